@@ -1,0 +1,97 @@
+# Two commands do everything on a fresh machine: `make play` and `make test`.
+# Needs: python3 (>= 3.11) with venv, make, node (>= 20.19) with npm; see scripts/debian-packages.
+
+PYTHON ?= python3
+BIN := .venv/bin
+STATIC := src/cabochon/server/static
+
+# Bytecode is written when a module is first used, also where the environment says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test check web clean \
+	bench-rules bench-kernel bench-search bench-server bench-envs \
+	parity-long soak-server soak-bots screenshots train calibrate strength
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+# --- set-up ------------------------------------------------------------------------------------
+
+.venv/base.stamp: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+# The whole install at once, and without bytecode, which most of its files never need: a third of the
+# time of base and then the rest.
+.venv/dev.stamp: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e ".[dev,all]"
+	touch .venv/base.stamp $@
+
+.venv/kernel.stamp: .venv/base.stamp $(shell find src/cabochon/kernel src/cabochon/search src/cabochon/rules -name '*.py' -o -name '*.csv' 2>/dev/null)
+	$(BIN)/python -c "from cabochon.kernel.build import main; main()"
+	$(BIN)/python -c "from cabochon.search.build import main; main()"
+	touch $@
+
+.venv/system.stamp: scripts/debian-packages
+	mkdir -p .venv
+	scripts/debian-packages
+	touch $@
+
+setup: .venv/dev.stamp ## build .venv, compile the kernel, build the web table
+	@$(MAKE) --no-print-directory .venv/kernel.stamp web
+
+web: $(STATIC)/index.html ## build the web table
+
+WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -print 2>/dev/null)
+$(STATIC)/index.html: .venv/base.stamp $(WEB_SOURCES)
+	$(BIN)/python scripts/build_web.py
+
+# --- the main job ------------------------------------------------------------------------------
+
+play: .venv/base.stamp .venv/kernel.stamp web ## open the table in the browser
+	$(BIN)/cabochon serve --open
+
+# --- proof -------------------------------------------------------------------------------------
+
+check: .venv/dev.stamp ## lint, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: ## set-up, lint, types and all tests
+	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp
+	@$(MAKE) --no-print-directory -j2 .venv/kernel.stamp web check
+	$(BIN)/python scripts/run_tests.py
+
+screenshots: setup .venv/system.stamp ## pictures of every page of the web table, to build/screenshots
+	$(BIN)/python -m tests.browser.screenshots
+
+parity-long: setup ## a million random decisions, kernel against the rules
+	$(BIN)/python -m tests.kernel.parity_long
+
+soak-server: setup .venv/system.stamp ## fifty times kill -9 under load, SQLite and PostgreSQL
+	$(BIN)/python benchmarks/soak_server.py
+
+soak-bots: setup ## ten thousand games of all bots over all rulesets
+	$(BIN)/python benchmarks/soak_bots.py
+
+# --- figures (each prints a table and, last, one JSON line) ------------------------------------
+
+bench-rules bench-kernel bench-search bench-server bench-envs: bench-%: setup
+	$(BIN)/python benchmarks/$*.py
+
+calibrate: setup ## set and measure the levels of the bots (an hour; goes on where it was stopped)
+	$(BIN)/python benchmarks/calibrate_levels.py
+
+strength: setup ## the matches of the best bot (two hours on two quiet cores; goes on where it was stopped)
+	$(BIN)/python benchmarks/strength.py
+
+train: setup ## go on training the networks from the last checkpoint
+	$(BIN)/cabochon train
+
+clean: ## remove everything that was built
+	rm -rf .venv build dist $(STATIC) web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,51 @@
+"""Write what the server promises into `docs/`: the HTTP API as OpenAPI 3.1, and every message of
+the sockets and streams as JSON Schema. A test keeps both up to date.
+
+    python scripts/write_schemas.py
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from cabochon.play.messages import Answer, TableMessage
+from cabochon.server.app import make_app
+from cabochon.server.clientmessages import ClientMessage
+from cabochon.server.lobbymessages import LobbyMessage
+from cabochon.server.settings import Settings
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+def files() -> dict[Path, str]:
+    """Every file with what belongs in it."""
+    return {
+        DOCS / "openapi.json": _written(make_app(Settings()).openapi()),
+        DOCS / "messages.schema.json": _written(message_schema()),
+    }
+
+
+def message_schema() -> dict[str, Any]:
+    """`server`: what a client is told; `client`: what it may say."""
+    says: TypeAdapter[Any] = TypeAdapter(TableMessage | Answer | LobbyMessage)
+    hears: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Messages of the Cabochon table",
+        "server": says.json_schema(mode="serialization"),
+        "client": hears.json_schema(mode="validation"),
+    }
+
+
+def _written(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    for path, text in files().items():
+        path.write_text(text, "utf-8")
+        print(path.name)
