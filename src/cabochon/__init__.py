@@ -1,0 +1,14 @@
+"""Cabochon: Splendor, exactly. `cabochon.rules` is the law; everything else stands on it."""
+
+from cabochon.rules.facts import Easel, Facts
+
+__version__ = "0.1.0"
+
+
+def _paint(facts: Facts) -> str:
+    from cabochon.render.svg import svg  # only when a notebook asks: nothing else needs it
+
+    return svg(facts)
+
+
+Easel.painter = _paint

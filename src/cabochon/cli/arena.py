@@ -1,0 +1,168 @@
+"""`cabochon arena`: let bots play matches, and say who is better and how sure that is."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from time import perf_counter
+
+from cabochon.arena import (
+    ArenaError,
+    ArenaFault,
+    Hypotheses,
+    Match,
+    Report,
+    Seating,
+    format_report,
+    parse_entrant,
+    play_match,
+    read_report,
+)
+from cabochon.arena.phrases import phrase
+from cabochon.arena.progress import Progress
+from cabochon.arena.scoreboard import scoreboard
+from cabochon.bots import Limit
+from cabochon.cli.failure import Failure
+from cabochon.cli.parser import Parser, number, one_of
+from cabochon.cli.terminal import Terminal
+from cabochon.rules import VARIANTS, Ruleset
+from cabochon.words import Words
+from cabochon.workers import Executor, local_executor, ray_executor
+
+DIFFERS = 1
+
+
+def describe(parser: Parser, words: Words) -> None:
+    def help_of(key: str) -> str:
+        return phrase(words.lang, f"help-{key}").replace("%", "%%")
+
+    add = parser.options.add_argument
+    parser.arguments.add_argument("entrants", nargs="*", metavar="BOT", help=help_of("entrants"))
+    add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
+    add("--games", type=number(1, 999_999, words), metavar="M", default=100, help=help_of("games"))
+    add(
+        "--variant",
+        type=one_of(VARIANTS, words),
+        metavar="NAME",
+        default="standard",
+        help=help_of("variant"),
+    )
+    add("--seed", metavar="TEXT", default="0", help=help_of("seed"))
+    add("--ms", type=number(1, 999_999, words), metavar="T", help=help_of("ms"))
+    add("--visits", type=number(1, 999_999, words), metavar="V", help=help_of("visits"))
+    add(
+        "--tables",
+        type=one_of([s.value for s in Seating], words),
+        metavar="HOW",
+        help=help_of("tables"),
+    )
+    add("--sprt", metavar="LOW,HIGH", help=help_of("sprt"))
+    add("--jobs", type=number(1, 1024, words), metavar="J", help=help_of("jobs"))
+    add("--cluster", metavar="WHERE", nargs="?", const="auto", help=help_of("cluster"))
+    add("--json", metavar="FILE", help=help_of("json"))
+    add("--again", metavar="REPORT", help=help_of("again"))
+    add("--table", metavar="REPORT", help=help_of("table"))
+
+
+def run(args: Namespace, terminal: Terminal) -> int:
+    lang = terminal.words.lang
+    if args.table is not None:
+        terminal.write(scoreboard(read_report(Path(args.table)), lang))
+        return 0
+    if args.again is not None:
+        return _again(Path(args.again), args, terminal)
+    if not args.entrants:
+        raise Failure(phrase(lang, "nothing-to-play"))
+    place = None if args.json in (None, "-") else _writable(Path(args.json))
+    report = _played(_match(args), args, terminal)
+    text = format_report(report)
+    if args.json == "-":
+        terminal.write(text)
+        return 0
+    if place is not None:
+        place.write_text(text, encoding="utf-8", newline="\n")
+    terminal.write(scoreboard(report, lang))
+    return 0
+
+
+def _match(args: Namespace) -> Match:
+    usual = Limit(None if args.ms is None else args.ms / 1000, args.visits)
+    entrants = tuple(parse_entrant(text, usual) for text in args.entrants)
+    ruleset = Ruleset.preset(args.variant, args.players)
+    sides = 2 if ruleset.teams else ruleset.seats
+    few = len(entrants) < sides
+    seating = Seating(args.tables) if args.tables else Seating.LONE if few else Seating.MIXED
+    return Match(entrants, ruleset, args.games, args.seed, seating, _hypotheses(args.sprt))
+
+
+def _hypotheses(text: str | None) -> Hypotheses | None:
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise ArenaError(ArenaFault.BAD_HYPOTHESES, text=text) from None
+    if not -2000 <= low < high <= 2000:
+        raise ArenaError(ArenaFault.BAD_HYPOTHESES, text=text)
+    return Hypotheses(low, high)
+
+
+def _played(match: Match, args: Namespace, terminal: Terminal) -> Report:
+    lang = terminal.words.lang
+    executor = _executor(args)
+    began = perf_counter()
+    try:
+        report = play_match(match, executor, Progress(sys.stderr, lang))
+    finally:
+        executor.close()
+    if report.match != match:
+        total = match.deals * match.games_a_round
+        terminal.complain(phrase(lang, "stopped", done=len(report.games), total=total))
+    seconds = f"{perf_counter() - began:.1f}"
+    terminal.complain(phrase(lang, "time", games=len(report.games), seconds=seconds))
+    return report
+
+
+def _executor(args: Namespace) -> Executor:
+    if args.cluster is None:
+        return local_executor(args.jobs)
+    return ray_executor(args.cluster)
+
+
+def _again(path: Path, args: Namespace, terminal: Terminal) -> int:
+    """Play a report's match once more; 0 when the bytes are the same."""
+    lang = terminal.words.lang
+    old = read_report(path)
+    new = _played(old.match, args, terminal)
+    before, after = format_report(old), format_report(new)
+    if before == after:
+        terminal.say(phrase(lang, "same", count=len(before.encode())))
+        return 0
+    pairs = zip(old.match.entrants, old.engines, new.engines, strict=True)
+    for entrant, was, now in pairs:
+        if was != now:
+            terminal.say(phrase(lang, "engine-changed", name=entrant.text, was=was, now=now))
+    terminal.say(phrase(lang, "differs", line=_first_difference(before, after)))
+    if not old.match.is_reproducible:
+        terminal.say(phrase(lang, "differs-expected"))
+    return DIFFERS
+
+
+def _first_difference(before: str, after: str) -> int:
+    old, new = before.splitlines(), after.splitlines()
+    same = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        same += 1
+    return same + 1
+
+
+def _writable(path: Path) -> Path:
+    """The place for the report, checked before hours are spent on what goes into it."""
+    try:
+        with path.open("a"):
+            return path
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}") from error

@@ -1,0 +1,124 @@
+"""What a person types: a move in the notation or a shorter spelling of it, or a command.
+
+wug            take wug (or return it, when tokens must go back)
+t rr           take rr
+2u5, b 2u5     buy 2u5                b 2u5 =uuo pays so
+r 2u5, r d2    reserve 2u5, the top card of deck 2
+rk4            noble rk4, when one must be chosen
+12             the twelfth move of the list that `moves` shows
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cabochon.notation import (
+    NotationError,
+    parse_card,
+    parse_gems,
+    parse_move,
+    parse_noble,
+)
+from cabochon.rules import Buy, ChooseNoble, Gems, Move, Phase, Return, Take, View
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "help": ("help", "?", "？", "h", "帮助"),
+    "moves": ("moves", "legal", "行动"),
+    "hint": ("hint", "提示"),
+    "board": ("board", "", "局面"),
+    "bank": ("bank", "b", "银行"),
+    "market": ("market", "m", "明牌"),
+    "nobles": ("nobles", "n", "贵族"),
+    "me": ("me", "i", "我"),
+    "others": ("others", "o", "对手"),
+    "last": ("last", "l", "log", "记录"),
+    "card": ("card", "c", "牌"),
+    "pay": ("pay", "payments", "付法"),
+    "rules": ("rules", "规则"),
+    "save": ("save", "保存"),
+    "resign": ("resign", "认输"),
+    "quit": ("quit", "q", "exit", "退出"),
+}
+WITH_ARGUMENT = ("card", "pay", "save")
+
+_COMMAND_OF = {word: name for name, spellings in COMMANDS.items() for word in spellings}
+_SHORT = re.compile(r"([trbn])\s+(.+)", re.DOTALL)
+_DECK = re.compile(r"(?:d|deck)\s*([0-9])")
+_VERBS = {"t": "take", "r": "reserve", "b": "buy", "n": "noble"}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something asked of the program, not of the game."""
+
+    name: str
+    argument: str = ""
+
+
+def read_entry(text: str, view: View) -> Move | Command:
+    """What the line means here. Raises NotationError for what means nothing, IndexError for a
+    number that no move has."""
+    text = text.strip()
+    low = text.lower()
+    if view.phase is Phase.RETURN:
+        gems = _gems(low)
+        if gems:
+            return Return(gems)
+    command = _command(text)
+    if command is not None:
+        return command
+    if low.isascii() and low.isdigit():
+        return _numbered(low, view)
+    return _bare(low, view) or parse_move(_spelled_out(low))
+
+
+def _command(text: str) -> Command | None:
+    word, _, argument = text.partition(" ")
+    name = _COMMAND_OF.get(word.lower())
+    if name is None or (argument.strip() and name not in WITH_ARGUMENT):
+        return None
+    return Command(name, argument.strip())
+
+
+def _numbered(text: str, view: View) -> Move:
+    moves = view.legal_moves()
+    if len(text) > 3 or not 1 <= int(text) <= len(moves):
+        raise IndexError(len(moves))
+    return moves[int(text) - 1]
+
+
+def _bare(text: str, view: View) -> Move | None:
+    """A move without its verb, if there is only one it can be."""
+    deck = _DECK.fullmatch(text)
+    if deck:
+        return parse_move(f"reserve deck{deck[1]}")
+    try:
+        return Buy(parse_card(text))
+    except NotationError:
+        pass
+    if view.phase is Phase.NOBLE:
+        try:
+            return ChooseNoble(parse_noble(text))
+        except NotationError:
+            return None
+    gems = _gems(text)
+    return Take(gems) if gems else None
+
+
+def _gems(text: str) -> Gems | None:
+    """The gems that the text is, if it is nothing else; no gems at all are none."""
+    try:
+        gems = parse_gems(text)
+    except NotationError:
+        return None
+    return gems if gems.total else None
+
+
+def _spelled_out(text: str) -> str:
+    short = _SHORT.fullmatch(text)
+    if short is None:
+        return text
+    verb, rest = _VERBS[short[1]], short[2]
+    deck = _DECK.fullmatch(rest)
+    return f"{verb} deck{deck[1]}" if deck else f"{verb} {rest}"

@@ -1,0 +1,143 @@
+"""Files of records and positions: read whatever is inside, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+from cabochon.cli.failure import Failure
+from cabochon.cli.terminal import Terminal
+from cabochon.notation import (
+    dumps,
+    format_record,
+    loads,
+    parse_records,
+    record_from_json,
+    record_to_json,
+)
+from cabochon.record import Record
+from cabochon.words import Words
+
+SUFFIX = ".cabochon"
+STDIO = "-"
+_PRIVATE = 0o600
+_REASONS = {
+    errno.ENOENT: "file.missing",
+    errno.EACCES: "file.forbidden",
+    errno.EPERM: "file.forbidden",
+    errno.EISDIR: "file.folder",
+    errno.ENOTDIR: "file.missing",
+    errno.ENOSPC: "file.full",
+    errno.EROFS: "file.read-only",
+}
+
+
+def reason(error: OSError, words: Words) -> str:
+    """Why a file could not be read or written, in the user's language where we have the words."""
+    key = _REASONS.get(error.errno or 0)
+    return words(key) if key else (error.strerror or str(error))
+
+
+def read_text(path: str, terminal: Terminal) -> str:
+    """What the file says; `-` is the standard input. Raises Failure."""
+    if path == STDIO:
+        return terminal.read()
+    try:
+        return Path(path).read_bytes().decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
+        why = reason(error, terminal.words) if isinstance(error, OSError) else str(error)
+        raise Failure(terminal.words("file.unreadable", path=path, reason=why)) from None
+
+
+def read_records(path: str, terminal: Terminal) -> tuple[Record, ...]:
+    """All records in the file, text or JSON, at least one. Raises Failure and what the readers
+    raise."""
+    return records_in(read_text(path, terminal), path, terminal)
+
+
+def records_in(text: str, path: str, terminal: Terminal) -> tuple[Record, ...]:
+    """All records in the text of that file, whichever of the two forms it has."""
+    records = _parsed(text)
+    if not records:
+        raise Failure(terminal.words("file.no-record", path=path))
+    return records
+
+
+def _parsed(text: str) -> tuple[Record, ...]:
+    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[{")):
+        return parse_records(text)
+    value = loads(text.lstrip("\ufeff"))
+    return tuple(map(record_from_json, value if isinstance(value, list) else [value]))
+
+
+def read_record(path: str, terminal: Terminal) -> Record:
+    """The one record in the file. Raises Failure and what the readers raise."""
+    return the_one(read_records(path, terminal), path, terminal)
+
+
+def the_one(records: tuple[Record, ...], path: str, terminal: Terminal) -> Record:
+    """The only record of the file. Raises Failure when there are several."""
+    if len(records) != 1:
+        raise Failure(terminal.words("file.one-record", path=path, count=len(records)))
+    return records[0]
+
+
+def written(record: Record, path: str) -> str:
+    """The record in the form that the file's name asks for."""
+    return json_text([record]) if path.lower().endswith(".json") else format_record(record)
+
+
+def json_text(records: list[Record] | tuple[Record, ...]) -> str:
+    """One record as an object, several as a list."""
+    values = [record_to_json(record) for record in records]
+    return dumps(values[0] if len(values) == 1 else values) + "\n"
+
+
+def write_private(path: Path, text: str) -> None:
+    """Put the text there for the user's eyes alone: all of it, or on any failure the file as it
+    was. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            os.chmod(name, _PRIVATE)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def write_text(path: str, text: str, terminal: Terminal) -> None:
+    """The text into the file; `-` is the standard output. Raises Failure."""
+    if path == STDIO:
+        terminal.write(text)
+        return
+    try:
+        Path(path).write_text(text, "utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        why = reason(error, terminal.words) if isinstance(error, OSError) else str(error)
+        raise Failure(terminal.words("file.unwritable", path=path, reason=why)) from None
+
+
+def games_folder(terminal: Terminal) -> Path:
+    """Where games are kept: $XDG_DATA_HOME/cabochon/games, usually under ~/.local/share. Raises
+    Failure when the user has no home."""
+    said = Path(terminal.environment.get("XDG_DATA_HOME", ""))
+    if said.is_absolute():
+        return said / "cabochon" / "games"
+    home = user_path("~")
+    if not home.is_absolute():
+        raise Failure(terminal.words("file.homeless"))
+    return home / ".local" / "share" / "cabochon" / "games"
+
+
+def user_path(text: str) -> Path:
+    """The path that the user means: `~` is the home folder, where it is known."""
+    return Path(os.path.expanduser(text))

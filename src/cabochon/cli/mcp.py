@@ -1,0 +1,45 @@
+"""`cabochon mcp`: a Model Context Protocol server, so that a language model can play."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from cabochon.cli.parser import Parser, number
+from cabochon.cli.terminal import Terminal
+from cabochon.mcp import make_server
+from cabochon.mcp.phrases import phrase
+from cabochon.words import Words
+
+HOST, PORT, PATH = "127.0.0.1", 8765, "/mcp"
+
+
+def describe(parser: Parser, words: Words) -> None:
+    option = parser.options.add_argument
+    option("--http", action="store_true", help=phrase(words.lang, "help-http"))
+    option("--host", default=HOST, metavar="ADDRESS", help=phrase(words.lang, "help-host"))
+    option(
+        "--port",
+        type=number(1, 65535, words),
+        default=PORT,
+        metavar="N",
+        help=phrase(words.lang, "help-port"),
+    )
+
+
+def run(args: Namespace, terminal: Terminal) -> int:
+    """Serve until the client goes; with standard input and output nothing else is written there."""
+    server = make_server(terminal.words.lang)
+    if not args.http:
+        server.run("stdio")
+        return 0
+    address = f"http://{args.host}:{args.port}{PATH}"
+    terminal.complain(phrase(terminal.words.lang, "at", address=address))
+    server.run(
+        "streamable-http",
+        host=args.host,
+        port=args.port,
+        streamable_http_path=PATH,
+        stateless_http=True,
+        json_response=True,
+    )
+    return 0

@@ -1,0 +1,106 @@
+"""`cabochon replay`: a game once more, turn by turn."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from itertools import groupby
+
+from cabochon.cli.files import read_record
+from cabochon.cli.parser import Parser
+from cabochon.cli.sight import Sight, add_sight, sight_of
+from cabochon.cli.terminal import Terminal
+from cabochon.notation import describe_turn, format_turn
+from cabochon.record import Record, Turn
+from cabochon.render.text import board
+from cabochon.render.width import left, width
+from cabochon.rules import Position
+from cabochon.words import Words
+
+_FORM = 24
+
+
+def describe(parser: Parser, words: Words) -> None:
+    parser.arguments.add_argument("record", metavar="FILE", help=words("replay.file"))
+    add_sight(parser, words)
+    parser.options.add_argument("--list", action="store_true", help=words("replay.list"))
+
+
+def run(args: Namespace, terminal: Terminal) -> int:
+    record = read_record(args.record, terminal)
+    film = Film(record, sight_of(args, record, terminal.words), terminal)
+    if terminal.is_interactive and not args.list:
+        film.step_through()
+    else:
+        film.list_turns()
+    return 0
+
+
+class Film:
+    """A record cut into turns: frame 0 is the opening, frame n the table after turn n."""
+
+    def __init__(self, record: Record, sight: Sight, terminal: Terminal) -> None:
+        self._record = record
+        self._sight = sight
+        self._terminal = terminal
+        self._turns = [sight.turn(turn) for turn in record.turns()]
+        self._frames = _frames(record, self._turns)
+
+    def list_turns(self) -> None:
+        """Every turn on a line, in the table form and in words, and the result."""
+        for turn in self._turns:
+            self._tell(turn)
+        if self._record.result is not None:
+            self._terminal.say(str(self._record.result))
+
+    def step_through(self) -> None:
+        """Enter goes on, b back, g N to turn N, l lists, q leaves."""
+        words, at = self._terminal.words, 0
+        while True:
+            self._show(at)
+            last = len(self._turns)
+            try:
+                line = self._terminal.ask(words("replay.ask", turn=at, last=last)).strip().lower()
+            except EOFError:
+                self._terminal.say()
+                return
+            if line in ("q", "quit", "退出"):
+                return
+            if line == "l":
+                self.list_turns()
+            at = self._moved(line, at)
+
+    def _moved(self, line: str, at: int) -> int:
+        last = len(self._turns)
+        word, _, rest = line.partition(" ")
+        if word in ("", "n", "f"):
+            return min(last, at + 1)
+        if word in ("b", "p"):
+            return max(0, at - 1)
+        asked = rest.strip() if word in ("g", "goto") else word
+        if asked.isascii() and asked.isdigit() and len(asked) < 6:
+            return min(last, int(asked))
+        if word != "l":
+            self._terminal.say(self._terminal.words("replay.keys"))
+        return at
+
+    def _show(self, at: int) -> None:
+        terminal, position = self._terminal, self._frames[at]
+        terminal.say()
+        if at:
+            self._tell(self._turns[at - 1])
+        table = self._sight.table(position)
+        terminal.say(board(table, terminal.words, terminal.paint, self._record.players))
+
+    def _tell(self, turn: Turn) -> None:
+        form = format_turn(turn)
+        form = left(form, _FORM) if width(form) < _FORM else f"{form}  "
+        words = self._terminal.words
+        told = describe_turn(turn, words.lang)
+        line = words("play.did", who=self._record.players[turn.seat], what=told)
+        self._terminal.tell(form + line, " " * (_FORM + 2))
+
+
+def _frames(record: Record, turns: list[Turn]) -> list[Position]:
+    """The opening and the position after each turn."""
+    starts = [next(run) for _, run in groupby(record.replay(), key=lambda p: p.turn)]
+    return starts if len(starts) > len(turns) else [*starts, record.final()]

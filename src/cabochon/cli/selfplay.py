@@ -1,0 +1,111 @@
+"""`cabochon selfplay`: bots play, and the games become a Parquet file."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from time import perf_counter
+
+from cabochon.cli.failure import Failure
+from cabochon.cli.parser import Parser, number, one_of
+from cabochon.cli.terminal import Terminal
+from cabochon.dataset.phrases import phrase
+from cabochon.extras import needed
+from cabochon.rules import VARIANTS, Ruleset
+from cabochon.words import Words
+from cabochon.workers import Executor, local_executor, ray_executor
+
+BAR = 24
+MOST = 999_999
+
+
+def describe(parser: Parser, words: Words) -> None:
+    def help_of(key: str) -> str:
+        return phrase(words.lang, f"help-{key}")
+
+    add = parser.options.add_argument
+    add("--games", type=number(1, MOST, words), metavar="N", default=1000, help=help_of("games"))
+    add("--out", type=Path, metavar="FILE", help=help_of("out"))
+    add("--decisions", type=Path, metavar="FILE", help=help_of("decisions"))
+    add("--bots", metavar="NAMES", default="biased", help=help_of("bots"))
+    add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
+    add(
+        "--variant",
+        type=one_of(VARIANTS, words),
+        metavar="NAME",
+        default="standard",
+        help=help_of("variant"),
+    )
+    add("--seed", type=number(0, MOST, words), metavar="N", default=0, help=help_of("seed"))
+    add("--visits", type=number(1, MOST, words), metavar="V", help=help_of("visits"))
+    add("--jobs", type=number(1, 1024, words), metavar="J", help=help_of("jobs"))
+    add("--cluster", metavar="WHERE", nargs="?", const="auto", help=help_of("cluster"))
+    add("--check", type=Path, metavar="FILE", help=help_of("check"))
+
+
+def run(args: Namespace, terminal: Terminal) -> int:
+    needed("pyarrow", "data", "cabochon selfplay")
+    if args.check is not None:
+        return _check(args.check, terminal)
+    if args.out is None:
+        raise Failure(phrase(terminal.words.lang, "nothing"))
+    return _play(args, terminal)
+
+
+def _play(args: Namespace, terminal: Terminal) -> int:
+    from cabochon.dataset import Job, write_dataset
+
+    bots = tuple(name.strip() for name in args.bots.split(","))
+    ruleset = Ruleset.preset(args.variant, args.players)
+    wanted = args.decisions is not None
+    job = Job(ruleset, bots, args.seed, args.games, args.visits, wanted)
+    executor, began = _executor(args), perf_counter()
+    progress = _Progress(args.games, terminal.words.lang)
+    try:
+        games, decisions = write_dataset(job, args.out, args.decisions, executor, progress.show)
+    except OSError as error:
+        raise Failure(f"{args.out}: {error.strerror or error}") from error
+    finally:
+        progress.end()
+        executor.close()
+    seconds = f"{perf_counter() - began:.1f}"
+    facts = {"games": games, "decisions": decisions, "seconds": seconds, "path": args.out}
+    terminal.say(phrase(terminal.words.lang, "written", **facts))
+    return 0
+
+
+def _executor(args: Namespace) -> Executor:
+    return local_executor(args.jobs) if args.cluster is None else ray_executor(args.cluster)
+
+
+def _check(path: Path, terminal: Terminal) -> int:
+    from cabochon.dataset import check_games
+
+    games = decisions = 0
+    for game in check_games(path):
+        games, decisions = games + 1, decisions + game.columns["decisions"]
+    terminal.say(phrase(terminal.words.lang, "checked", games=games, decisions=decisions))
+    return 0
+
+
+class _Progress:
+    """A bar that is drawn over and over, on a terminal only."""
+
+    def __init__(self, total: int, lang: str) -> None:
+        self._total, self._lang = total, lang
+        self._live = sys.stderr.isatty()
+
+    def show(self, games: int, decisions: int) -> None:
+        if not self._live:
+            return
+        full = BAR * games // self._total
+        facts = {"done": games, "total": self._total, "decisions": decisions}
+        text = phrase(self._lang, "progress", **facts)
+        sys.stderr.write(f"\r[{'#' * full}{'.' * (BAR - full)}] {text}\x1b[K")
+        sys.stderr.flush()
+
+    def end(self) -> None:
+        if self._live:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,125 @@
+"""The user's side of a command: what language and colours it wants, what it reads and writes."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from cabochon.render.paint import PLAIN, Paint
+from cabochon.render.text import COLUMNS
+from cabochon.render.width import wrapped
+from cabochon.words import Words, spoken
+
+COLOUR_CHOICES = ("auto", "always", "never")
+
+_ASCII = str.maketrans({"─": "-", "·": "-", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-"})
+
+
+class Terminal:
+    """Lines in and out. Colours only where they are wanted and can be shown."""
+
+    def __init__(
+        self,
+        environment: Mapping[str, str] | None = None,
+        stdin: TextIO | None = None,
+        stdout: TextIO | None = None,
+        stderr: TextIO | None = None,
+    ) -> None:
+        self.environment = os.environ if environment is None else environment
+        self._in = stdin or sys.stdin
+        self._out = stdout or sys.stdout
+        self._err = stderr or sys.stderr
+        self.words = Words(spoken(self.environment))
+        self.paint = PLAIN
+        for stream in (self._in, self._out, self._err):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+
+    def speak(self, lang: str | None) -> None:
+        """Go on in that language; None leaves the environment's."""
+        if lang is not None:
+            self.words = Words(lang)
+
+    def use_colours(self, choice: str) -> None:
+        """`auto` asks the terminal, NO_COLOR and TERM; the user's own word goes before them."""
+        asked = self._out.isatty() and not self.environment.get("NO_COLOR")
+        capable = self.environment.get("TERM", "dumb") != "dumb"
+        self.paint = Paint(choice == "always" or (choice == "auto" and asked and capable))
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person reads the output and types the input."""
+        return self._in.isatty() and self._out.isatty()
+
+    # Writing
+
+    def say(self, text: str = "") -> None:
+        """The text as it is."""
+        self._out.write(self._shown(text) + "\n")
+
+    def tell(self, text: str, indent: str = "") -> None:
+        """A sentence, on as many lines as it needs."""
+        for line in wrapped(text, COLUMNS, indent):
+            self.say(line)
+
+    def complain(self, text: str) -> None:
+        """One line for whoever looks after errors."""
+        self._out.flush()
+        self._err.write(self._shown(text) + "\n")
+        self._err.flush()
+
+    def flush(self) -> None:
+        self._out.flush()
+
+    def write(self, text: str) -> None:
+        """Data, byte for byte as it is given."""
+        self._out.write(text)
+
+    def _shown(self, text: str) -> str:
+        encoding = (self._out.encoding or "utf-8").lower()
+        return text if encoding.startswith("utf") else text.translate(_ASCII)
+
+    # Reading
+
+    def ask(self, prompt: str) -> str:
+        """A line from the user without its end. Raises EOFError when there is none."""
+        prompt = self._shown(prompt)
+        if self.is_interactive and self._in is sys.stdin:
+            _edit_lines()
+            self._out.flush()
+            return input(prompt)
+        self._out.write(prompt)
+        self._out.flush()
+        line = self._in.readline()
+        if not self.is_interactive:
+            self._out.write("\n")
+        if not line:
+            raise EOFError
+        return line.rstrip("\r\n")
+
+    def next_line(self) -> str:
+        """A line from a script, unprompted. Raises EOFError when there is none."""
+        self._out.flush()
+        line = self._in.readline()
+        if not line:
+            raise EOFError
+        return line.strip()
+
+    def read(self) -> str:
+        """All that comes in."""
+        return self._in.read()
+
+    def hide(self) -> None:
+        """What the last player saw must not stay on the screen for the next."""
+        self.say("\x1b[2J\x1b[3J\x1b[H" if self.is_interactive else "\n" * 3)
+
+
+def _edit_lines() -> None:
+    """Arrow keys and history at the prompt, where Python has them."""
+    try:
+        import readline  # noqa: F401
+    except ImportError:
+        return

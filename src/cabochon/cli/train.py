@@ -1,0 +1,123 @@
+"""`cabochon train`: go on training the networks from where they stopped."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from argparse import Namespace
+from importlib.util import find_spec
+from pathlib import Path
+
+from cabochon.cli.failure import Failure
+from cabochon.cli.parser import Parser, number
+from cabochon.cli.terminal import Terminal
+from cabochon.train.phrases import phrase
+from cabochon.words import Words
+
+HOME = "training"
+BAR = 24
+
+
+def describe(parser: Parser, words: Words) -> None:
+    option = parser.options.add_argument
+
+    def help_of(key: str) -> str:
+        return phrase(words.lang, f"help-{key}")
+
+    option("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
+    option("--minutes", type=number(1, 99_999, words), metavar="M", help=help_of("minutes"))
+    option("--home", type=Path, default=Path(HOME), metavar="DIR", help=help_of("home"))
+    option("--worker", action="store_true", help=help_of("worker"))
+    option("--cluster", metavar="WHERE", help=help_of("cluster"))
+    option("--plot", type=Path, metavar="FILE", help=help_of("plot"))
+
+
+def run(args: Namespace, terminal: Terminal) -> int:
+    if find_spec("torch") is None:
+        raise Failure(phrase(terminal.words.lang, "no-torch"))
+    if args.plot is not None:
+        _plot(args.home, args.plot)
+        return 0
+    return _train(args, terminal)
+
+
+def _train(args: Namespace, terminal: Terminal) -> int:
+    from cabochon.train.course import COURSES
+    from cabochon.train.driver import Driver
+
+    if args.worker:
+        _work(args.home, args.players or min(COURSES), args.cluster)
+        return 0
+    if args.cluster is not None:
+        raise Failure(phrase(terminal.words.lang, "cluster-is-for-workers"))
+    driver = Driver(args.home, lambda kind, facts: _tell(terminal, kind, facts))
+    for which in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(which, lambda *_: driver.stop())
+    driver.run([args.players] if args.players else list(COURSES), args.minutes)
+    terminal.say(phrase(terminal.words.lang, "stopped"))
+    return 0
+
+
+def _work(home: Path, players: int, cluster: str | None) -> None:
+    from cabochon.train.course import COURSES
+    from cabochon.train.worker import work
+    from cabochon.workers import local_executor, ray_executor
+
+    executor = local_executor(1) if cluster is None else ray_executor(cluster)
+    stop = threading.Event()
+    for which in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(which, lambda *_: stop.set())
+    try:
+        work(COURSES[players], home, stop, executor)
+    finally:
+        executor.close()
+
+
+def _tell(terminal: Terminal, kind: str, facts: dict[str, object]) -> None:
+    lang = terminal.words.lang
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+        if kind == "progress":
+            sys.stderr.write(_bar(facts) + phrase(lang, kind, **facts))
+        sys.stderr.flush()
+    if kind == "progress":
+        return
+    terminal.say(phrase(lang, kind, **_for_reading(lang, kind, facts)))
+    terminal.flush()
+
+
+def _bar(facts: dict[str, object]) -> str:
+    full = min(BAR, int(BAR * float(str(facts["done"])) / float(str(facts["all"]))))
+    return f"[{'#' * full}{'.' * (BAR - full)}] "
+
+
+def _for_reading(lang: str, kind: str, facts: dict[str, object]) -> dict[str, object]:
+    if kind == "generation":
+        unseen = facts["unseen"]
+        policy, value = unseen if isinstance(unseen, list) and unseen else ("-", "-")
+        first = f"{100 * float(str(facts['first_seat'])):.0f}"
+        return facts | {
+            "policy": policy,
+            "value": value,
+            "speed": facts["games_per_second"],
+            "first": first,
+        }
+    if kind == "exam":
+        best = facts["against_best"]
+        return {
+            "best": "-" if best is None else f"{100 * float(str(best)):.0f}",
+            "verdict": phrase(lang, "passed" if facts["passed"] else "failed"),
+            "playouts": f"{100 * float(str(facts['against_playouts'])):.0f}",
+        }
+    return facts
+
+
+def _plot(home: Path, file: Path) -> None:
+    from cabochon.train.course import COURSES
+    from cabochon.train.driver import read_log
+    from cabochon.train.plot import curve, draw
+
+    curves = {f"{n} players": curve(read_log(home, course)) for n, course in COURSES.items()}
+    title = "Share of wins, 64 visits against playouts with 1,000"
+    file.write_text(draw(curves, title, "thousands of games of self-play"))

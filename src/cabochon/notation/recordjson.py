@@ -1,0 +1,205 @@
+"""The same record as JSON: `record_to_json` and back, for a whole record and for a seen one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from cabochon.notation.errors import NotationError, NotationFault, cut, located
+from cabochon.notation.jsontext import (
+    Json,
+    as_list,
+    as_number,
+    as_object,
+    as_text,
+    bad,
+    numbers,
+    texts,
+)
+from cabochon.notation.moves import (
+    format_event,
+    parse_card,
+    parse_event,
+    parse_noble,
+    parse_seen_event,
+)
+from cabochon.notation.positionjson import (
+    position_from_json,
+    position_to_json,
+    view_from_json,
+    view_to_json,
+)
+from cabochon.notation.positions import parse_ruleset
+from cabochon.record import VERSION, Reason, Record, Result, SeenRecord
+from cabochon.rules import LEVELS, Opening, Position, Ruleset, View
+
+_PLY = re.compile(r"[0-9]{1,6}")
+
+T = TypeVar("T")
+
+
+def record_to_json(record: Record) -> Json:
+    """Plain dicts and lists; `dumps` makes the canonical text of them."""
+    start: Json = (
+        {"position": position_to_json(record.opening)}
+        if isinstance(record.opening, Position)
+        else {"opening": _opening_to_json(record.opening)}
+    )
+    return {
+        **_sheet_to_json(record),
+        "seed": record.seed,
+        **start,
+        "events": [format_event(event) for event in record.events],
+        "comments": {str(ply): comment for ply, comment in record.comments.items()},
+    }
+
+
+def seen_record_to_json(record: SeenRecord) -> Json:
+    """As a record's, with `viewer` (a seat, or null for a watcher) and nothing hidden."""
+    start: Json = (
+        {"view": view_to_json(record.opening)}
+        if isinstance(record.opening, View)
+        else {"opening": _opening_to_json(record.opening)}
+    )
+    return {
+        **_sheet_to_json(record),
+        "viewer": record.viewer,
+        **start,
+        "events": [format_event(event) for event in record.events],
+    }
+
+
+def record_from_json(value: object) -> Record:
+    """Raises NotationError, BadRuleset, BadSetup for a position that cannot be, RecordError for
+    parts that do not fit together; whether it replays is not asked."""
+    sheet = _sheet(value)
+    if "viewer" in sheet:
+        raise NotationError(NotationFault.SEEN_RECORD)
+    opening: Opening | Position = (
+        position_from_json(sheet["position"])
+        if sheet.get("position") is not None
+        else _opening_from_json(sheet.get("opening"))
+    )
+    return Record(
+        ruleset=_ruleset_from_json(sheet),
+        players=texts(sheet.get("players"), "players"),
+        headers=_headers_from_json(sheet),
+        commitment=_optional_text(sheet, "commitment"),
+        result=_result_from_json(sheet.get("result")),
+        seed=_optional_text(sheet, "seed"),
+        opening=opening,
+        events=_events_from_json(sheet, parse_event),
+        comments=_comments_from_json(sheet),
+    )
+
+
+def seen_record_from_json(value: object) -> SeenRecord:
+    """Raises as `record_from_json` does."""
+    sheet = _sheet(value)
+    if "seed" in sheet:
+        raise NotationError(NotationFault.KNOWS_TOO_MUCH, text="seed")
+    opening: Opening | View = (
+        view_from_json(sheet["view"])
+        if sheet.get("view") is not None
+        else _opening_from_json(sheet.get("opening"))
+    )
+    return SeenRecord(
+        viewer=_viewer_from_json(sheet),
+        ruleset=_ruleset_from_json(sheet),
+        players=texts(sheet.get("players"), "players"),
+        headers=_headers_from_json(sheet),
+        commitment=_optional_text(sheet, "commitment"),
+        result=_result_from_json(sheet.get("result")),
+        opening=opening,
+        events=_events_from_json(sheet, parse_seen_event),
+    )
+
+
+def _sheet_to_json(record: Record | SeenRecord) -> Json:
+    result = record.result
+    return {
+        "cabochon": record.version,
+        "ruleset": str(record.ruleset),
+        "players": list(record.players),
+        "headers": dict(record.headers),
+        "commitment": record.commitment,
+        "result": result and {"ranking": list(result.ranking), "reason": result.reason.value},
+    }
+
+
+def _opening_to_json(opening: Opening) -> Json:
+    return {
+        "nobles": [noble.code for noble in opening.nobles],
+        "rows": [[card.code for card in row] for row in opening.rows],
+    }
+
+
+def _sheet(value: object) -> Json:
+    sheet = as_object(value, "record")
+    version = sheet.get("cabochon", VERSION)
+    if version != VERSION:
+        raise NotationError(NotationFault.NEWER_VERSION, text=cut(repr(version)), expected=VERSION)
+    return sheet
+
+
+def _ruleset_from_json(sheet: Json) -> Ruleset:
+    return parse_ruleset(as_text(sheet.get("ruleset"), "ruleset"))
+
+
+def _headers_from_json(sheet: Json) -> dict[str, str]:
+    headers = as_object(sheet.get("headers", {}), "headers")
+    return {name: as_text(text, "headers") for name, text in headers.items()}
+
+
+def _optional_text(sheet: Json, field: str) -> str | None:
+    value = sheet.get(field)
+    return None if value is None else as_text(value, field)
+
+
+def _viewer_from_json(sheet: Json) -> int | None:
+    if "viewer" not in sheet:
+        raise bad("viewer", "0 | null", "")
+    viewer = sheet["viewer"]
+    return None if viewer is None else as_number(viewer, "viewer")
+
+
+def _opening_from_json(value: object) -> Opening:
+    opening = as_object(value, "opening")
+    rows = as_list(opening.get("rows"), "rows")
+    if len(rows) != len(LEVELS):
+        raise bad("rows", "[[...],[...],[...]]", rows)
+    return Opening(
+        tuple(parse_noble(code) for code in texts(opening.get("nobles"), "nobles")),
+        tuple(tuple(parse_card(code) for code in texts(row, "rows")) for row in rows),
+    )
+
+
+def _events_from_json(sheet: Json, parse: Callable[[str], T]) -> tuple[T, ...]:
+    lines = texts(sheet.get("events", []), "events")
+    return tuple(_event(line, parse, ply) for ply, line in enumerate(lines, start=1))
+
+
+def _event(line: str, parse: Callable[[str], T], ply: int) -> T:
+    try:
+        return parse(line)
+    except NotationError as error:
+        raise located(error, ply=ply) from error
+
+
+def _comments_from_json(sheet: Json) -> dict[int, str]:
+    comments = as_object(sheet.get("comments", {}), "comments")
+    for ply in comments:
+        if not _PLY.fullmatch(ply):
+            raise bad("comments", '{"3":"..."}', ply)
+    return {int(ply): as_text(text, "comments") for ply, text in comments.items()}
+
+
+def _result_from_json(value: object) -> Result | None:
+    if value is None:
+        return None
+    result = as_object(value, "result")
+    reason = as_text(result.get("reason"), "reason")
+    if reason not in tuple(Reason):
+        raise bad("reason", " | ".join(Reason), reason)
+    return Result(numbers(result.get("ranking"), "ranking"), Reason(reason))

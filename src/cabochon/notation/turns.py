@@ -1,0 +1,219 @@
+"""A whole turn on one line, for people: the table form, and one sentence.
+
+    3b 2u5=uuo >2k1 !gr4 -w
+
+In round 3 the second seat buys 2u5 for two blue and a gold, 2k1 refills the row, the noble gr4
+comes, a white goes back. The action is one of
+
+    wug        takes            @2u5     reserves face up     2u5=uuo   buys for that
+    pass       passes           @deck2   reserves unseen      2u5       buys, least gold
+    ...        began earlier
+
+and after it, where they apply: `+o` a gold came with the reserve, `>2k1` the card dealt (`>?` if
+it is hidden), `!gr4` a noble came by itself, `!!gr4` was chosen, `-w` tokens went back.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from cabochon.notation.errors import NotationError, NotationFault, cut
+from cabochon.notation.moves import (
+    MOST,
+    format_gems,
+    parse_card,
+    parse_gems,
+    parse_noble,
+)
+from cabochon.notation.names import noble_name
+from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Pass, Reserve, Take
+from cabochon.rules.gems import LETTERS
+from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
+from cabochon.turn import Action, HiddenDeal, Turn
+
+SEAT_LETTERS = "abcd"
+
+_LABEL = re.compile(r"([0-9]{1,6})([a-d])[.:]?")
+_DECK = re.compile(r"@(?:deck|top)([1-3])")
+_BUY = re.compile(r"([1-3][a-z][0-9])(?:=(\S+))?")
+
+
+def turn_label(turn: int, seats: int) -> str:
+    """Round and seat of a turn counted from 0: `3b` is the second seat's third turn."""
+    return f"{turn // seats + 1}{SEAT_LETTERS[turn % seats]}"
+
+
+# The table form
+
+
+def format_turn(turn: Turn) -> str:
+    """The canonical line of a turn."""
+    parts = [f"{turn.round}{SEAT_LETTERS[turn.seat]}", _format_action(turn.action)]
+    if turn.gold:
+        parts.append("+o")
+    if turn.dealt is not None:
+        parts.append(">" + (turn.dealt.code if isinstance(turn.dealt, Card) else "?"))
+    if turn.noble is not None:
+        parts.append(("!!" if turn.chosen else "!") + turn.noble.code)
+    if turn.returned.total:
+        parts.append("-" + turn.returned.letters)
+    return " ".join(parts)
+
+
+def parse_turn(text: str) -> Turn:
+    """The turn that the line says, in any case. Raises NotationError."""
+    if len(text) > MOST:
+        raise NotationError(NotationFault.TOO_LONG, length=len(text), most=MOST, text=cut(text))
+    words = text.lower().split()
+    label = _LABEL.fullmatch(words[0]) if len(words) > 1 else None
+    if label is None:
+        raise NotationError(NotationFault.NOT_A_TURN, text=cut(text))
+    turn = Turn(int(label[1]), SEAT_LETTERS.index(label[2]), _parse_action(words[1]))
+    for mark in words[2:]:
+        changed = _with_mark(turn, mark)
+        if changed == turn:
+            raise NotationError(NotationFault.NOT_A_TURN, text=cut(text))
+        turn = changed
+    return turn
+
+
+def _format_action(action: Action | None) -> str:
+    match action:
+        case None:
+            return "..."
+        case Take(gems):
+            return format_gems(gems)
+        case Reserve(Card() as target):
+            return f"@{target.code}"
+        case Reserve(deck):
+            return f"@deck{deck.level}"
+        case Buy(bought, payment):
+            return bought.code if payment is None else f"{bought.code}={format_gems(payment)}"
+        case _:
+            return "pass"
+
+
+def _parse_action(text: str) -> Action | None:
+    deck, buy = _DECK.fullmatch(text), _BUY.fullmatch(text)
+    if text == "...":
+        return None
+    if text == "pass":
+        return Pass()
+    if deck:
+        return Reserve(DECKS[int(deck[1]) - 1])
+    if text.startswith("@"):
+        return Reserve(parse_card(text[1:]))
+    if buy:
+        return Buy(parse_card(buy[1]), None if buy[2] is None else parse_gems(buy[2]))
+    return Take(parse_gems(text))
+
+
+def _with_mark(turn: Turn, mark: str) -> Turn:
+    """The turn with what the mark adds; the same turn when it adds nothing."""
+    kind, rest = mark[0], mark[1:]
+    if mark in ("+o", "+*"):
+        return replace(turn, gold=True)
+    if kind == ">" and turn.dealt is None:
+        return replace(turn, dealt=HiddenDeal() if rest == "?" else parse_card(rest))
+    if kind == "!" and turn.noble is None:
+        chosen = rest.startswith("!")
+        return replace(turn, noble=parse_noble(rest[chosen:]), chosen=chosen)
+    if kind == "-" and not turn.returned.total:
+        return replace(turn, returned=parse_gems(rest))
+    return turn
+
+
+# One sentence
+
+_WORDS = {
+    "take": ("takes {gems}", "拿取 {gems}"),
+    "reserve": ("reserves {card}", "预留 {card}"),
+    "draw": ("reserves an unseen card from deck {level}", "从牌堆 {level} 暗中预留一张牌"),
+    "drawn": ("reserves {card}, unseen, from deck {level}", "从牌堆 {level} 暗中预留 {card}"),
+    "gold": (" and takes a gold", "，并得一枚黄金"),
+    "buy": ("buys {card}", "买下 {card}"),
+    "paying": (" for {gems}", "，支付 {gems}"),
+    "pass": ("passes", "跳过"),
+    "later": ("goes on", "继续"),
+    "noble": ("{noble} visits", "{noble} 来访"),
+    "return": ("gives back {gems}", "归还 {gems}"),
+    "card": ("{code} ({bonus}, {points} points)", "{code}（{bonus}，{points} 分）"),
+    "point": ("{code} ({bonus}, 1 point)", "{code}（{bonus}，1 分）"),
+    "plain": ("{code} ({bonus})", "{code}（{bonus}）"),
+    "one": ("a {colour}", "1 枚{colour}"),
+    "many": ("{count} {colour}", "{count} 枚{colour}"),
+    "nothing": ("nothing", "零"),
+    "comma": (", ", "、"),
+    "and": (" and ", "和 "),
+    "then": ("; ", "；"),
+}
+
+
+def describe_turn(turn: Turn, language: str = "en") -> str:
+    """What the seat did, in one sentence without its subject: `takes white, blue, green`."""
+    parts = [_action_words(turn, language)]
+    if turn.noble is not None:
+        parts.append(_say("noble", language, noble=noble_name(turn.noble, language)))
+    if turn.returned.total:
+        parts.append(_say("return", language, gems=_counts(turn.returned, language)))
+    return _say("then", language).join(parts)
+
+
+def _action_words(turn: Turn, language: str) -> str:
+    match turn.action:
+        case None:
+            return _say("later", language)
+        case Take(gems):
+            return _say("take", language, gems=_taken(gems, language))
+        case Reserve():
+            gold = _say("gold", language) if turn.gold else ""
+            return _reserve_words(turn, turn.action, language) + gold
+        case Buy(bought, payment):
+            words = _say("buy", language, card=_card(bought, language))
+            if payment is None:
+                return words
+            return words + _say("paying", language, gems=_counts(payment, language))
+        case _:
+            return _say("pass", language)
+
+
+def _reserve_words(turn: Turn, action: Reserve, language: str) -> str:
+    if not isinstance(action.target, Deck):
+        return _say("reserve", language, card=_card(action.target, language))
+    if not isinstance(turn.dealt, Card):
+        return _say("draw", language, level=action.target.level)
+    return _say("drawn", language, card=_card(turn.dealt, language), level=action.target.level)
+
+
+def _card(card: Card, language: str) -> str:
+    key = {0: "plain", 1: "point"}.get(card.points, "card")
+    bonus = COLOUR_NAMES[language][card.bonus.letter]
+    return _say(key, language, code=card.code, bonus=bonus, points=card.points)
+
+
+def _taken(gems: Gems, language: str) -> str:
+    """Different colours need no counts: `white, blue, green`."""
+    if max(gems) > 1 or not gems.total:
+        return _counts(gems, language)
+    names = COLOUR_NAMES[language]
+    return _say("comma", language).join(names[letter] for letter in gems.letters)
+
+
+def _counts(gems: Gems, language: str) -> str:
+    """`a white, 2 blue and a gold`."""
+    names = COLOUR_NAMES[language]
+    parts = [
+        _say("one" if count == 1 else "many", language, count=count, colour=names[letter])
+        for letter, count in zip(LETTERS, gems, strict=True)
+        if count
+    ]
+    if not parts:
+        return _say("nothing", language)
+    *firsts, last = parts
+    listed = _say("comma", language).join(firsts)
+    return listed + _say("and", language) + last if firsts else last
+
+
+def _say(key: str, language: str, **params: object) -> str:
+    return _WORDS[key][LANGUAGES.index(language)].format(**params)

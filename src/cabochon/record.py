@@ -1,0 +1,409 @@
+"""One sitting, written down: the opening and every move and deal after it. This list alone
+replays the game; no generator and no seed are needed.
+
+    Record       everything, hidden cards included: for the table's authority, and for everybody
+                 once the game is over
+    SeenRecord   what one seat, or a watcher, may know of it while it runs
+    verify       whether moves, deal, commitment and result hold
+
+A ply is one move or deal, counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+
+from cabochon.recordfaults import RecordError, RecordFault, Verdict, at_ply
+from cabochon.rules import (
+    CabochonError,
+    Deal,
+    Event,
+    IllegalDeal,
+    Opening,
+    Outcome,
+    Position,
+    Ruleset,
+    ShuffledDealer,
+    View,
+    commitment,
+)
+from cabochon.rules.errors import Param
+from cabochon.rules.sentences import sentence
+from cabochon.turn import HiddenDeal, SeenEvent, Turn, turns_of
+
+__all__ = [
+    "HiddenDeal",
+    "Reason",
+    "Record",
+    "RecordError",
+    "RecordFault",
+    "Result",
+    "SeenEvent",
+    "SeenRecord",
+    "Turn",
+    "Verdict",
+    "Verification",
+    "verify",
+]
+
+VERSION = 1
+NOBODY = "?"
+"""The name of a player whose name is not known."""
+
+_HEADER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+_OWN_HEADERS = frozenset(
+    {"cabochon", "ruleset", "position", "commitment", "seed", "viewer"}
+    | {f"seat{seat}" for seat in range(4)}
+)
+
+
+class Reason(StrEnum):
+    """Why a game is over: by the rules, or because of the people."""
+
+    TARGET = "target"
+    STALLED = "stalled"
+    RESIGNED = "resigned"
+    TIMEOUT = "timeout"
+    ABANDONED = "abandoned"
+
+
+BY_THE_RULES = (Reason.TARGET, Reason.STALLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A rank for each seat, 1 is best; an abandoned game may have none at all."""
+
+    ranking: tuple[int, ...]
+    reason: Reason
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Result:
+        return cls(outcome.ranking, Reason(outcome.ending.value))
+
+    def __str__(self) -> str:
+        """`1-2 target`, `- abandoned`."""
+        return f"{'-'.join(map(str, self.ranking)) or '-'} {self.reason}"
+
+    def fits(self, seats: int) -> bool:
+        """Whether each rank is one more than the number of better ones."""
+        if not self.ranking:
+            return self.reason not in BY_THE_RULES
+        ranks = self.ranking
+        return len(ranks) == seats and all(
+            rank == 1 + sum(other < rank for other in ranks) for rank in ranks
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sheet:
+    """What a record and a seen record both say. Raises RecordError when it cannot be so."""
+
+    ruleset: Ruleset
+    players: tuple[str, ...]
+    headers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    commitment: str | None = None
+    result: Result | None = None
+    version: int = VERSION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "headers", dict(self.headers))
+        seats = self.ruleset.seats
+        if self.version != VERSION:
+            raise _damage(RecordFault.RECORD_VERSION, version=self.version, expected=VERSION)
+        if len(self.players) != seats:
+            raise _damage(RecordFault.PLAYERS_COUNT, count=len(self.players), seats=seats)
+        for name in self.headers:
+            if not _HEADER.fullmatch(name) or name.lower() in _OWN_HEADERS:
+                shown = name[:40].encode("ascii", "replace").decode()
+                raise _damage(RecordFault.HEADER_NAME, header=shown)
+        if self.result is not None and not self.result.fits(seats):
+            raise _damage(RecordFault.RESULT_SHAPE, seats=seats, result=str(self.result))
+        _check_text("players", self.players)
+        _check_text("headers", self.headers.values())
+        _check_text("commitment", [self.commitment or ""])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record(_Sheet):
+    """A whole game. `opening` is the first deal, or the position from which a study starts.
+    `comments` stand after the ply that is their key, 0 before the first. `players` are names by
+    seat. The `seed` is there only when it has been revealed."""
+
+    opening: Opening | Position
+    events: tuple[Event, ...] = ()
+    comments: Mapping[int, str] = field(default_factory=dict, hash=False)
+    seed: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "comments", dict(sorted(self.comments.items())))
+        _check_ruleset(self.ruleset, self.opening)
+        for ply in self.comments:
+            if not 0 <= ply <= len(self.events):
+                raise _damage(RecordFault.COMMENT_PLY, at=ply, plies=len(self.events))
+        _check_text("comments", self.comments.values())
+        _check_text("seed", [self.seed or ""])
+
+    @classmethod
+    def start(
+        cls,
+        ruleset: Ruleset,
+        opening: Opening | Position,
+        players: Iterable[str] = (),
+        *,
+        headers: Mapping[str, str] | None = None,
+        commitment: str | None = None,
+    ) -> Record:
+        """A record before the first move. Raises RecordError for an opening that cannot be."""
+        names = tuple(players) or (NOBODY,) * ruleset.seats
+        record = cls(
+            ruleset=ruleset,
+            players=names,
+            headers=headers or {},
+            commitment=commitment,
+            opening=opening,
+        )
+        record.first()
+        return record
+
+    # Reading it
+
+    def first(self) -> Position:
+        """Where the game starts. Raises RecordError for an opening that cannot be."""
+        if isinstance(self.opening, Position):
+            return self.opening
+        try:
+            return Position.start(self.ruleset, self.opening)
+        except IllegalDeal as error:
+            raise at_ply(error, 0) from error
+
+    def replay(self) -> Iterator[Position]:
+        """The first position, then the one after each ply. Raises RecordError at the ply that
+        cannot be played, when it is reached."""
+        position = self.first()
+        yield position
+        for ply, event in enumerate(self.events, start=1):
+            position = _applied(position, event, ply)
+            yield position
+
+    def final(self) -> Position:
+        """The last position. Raises RecordError."""
+        return self._final
+
+    @cached_property
+    def _final(self) -> Position:
+        *_, last = self.replay()
+        return last
+
+    def views(self, viewer: int | None) -> Iterator[View]:
+        """The same walk as that seat, or a watcher (None), saw it. Raises RecordError."""
+        return (position.view(viewer) for position in self.replay())
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The events in turns, with the nobles that came by themselves. Raises RecordError."""
+        return turns_of(self.replay(), self.events)
+
+    def seen_by(self, viewer: int | None) -> SeenRecord:
+        """What that seat, or a watcher (None), may know while the game runs. Comments stay out:
+        they may say anything. Raises RecordError, and ValueError for a seat that is not there."""
+        first = self.first()
+        view = first.view(viewer)
+        return SeenRecord(
+            viewer=viewer,
+            ruleset=self.ruleset,
+            players=self.players,
+            headers=self.headers,
+            commitment=self.commitment,
+            result=self.result,
+            opening=self.opening if isinstance(self.opening, Opening) else view,
+            events=tuple(self._seen_events(viewer)),
+        )
+
+    def _seen_events(self, viewer: int | None) -> Iterator[SeenEvent]:
+        for position, event in zip(self.replay(), self.events, strict=False):
+            place = position.pending
+            to_hand = isinstance(event, Deal) and place is not None and place.column is None
+            yield HiddenDeal() if to_hand and position.seat != viewer else event
+
+    # Writing on
+
+    def append(self, event: Event) -> Record:
+        """The record one ply longer; a purchase is written with its payment, and the last ply of
+        a game brings the result. Raises RecordError for what cannot follow."""
+        ply = len(self.events) + 1
+        if self.result is not None:
+            raise _damage(RecordFault.ALREADY_ENDED, ply, result=str(self.result))
+        before = self.final()
+        after = _applied(before, event, ply)
+        written = event if isinstance(event, Deal) else before.completed(event)
+        outcome = after.outcome()
+        record = replace(
+            self,
+            events=(*self.events, written),
+            result=None if outcome is None else Result.of(outcome),
+        )
+        record.__dict__["_final"] = after
+        return record
+
+    def ended(self, reason: Reason, ranking: tuple[int, ...] = ()) -> Record:
+        """The record of a game that people have ended. Raises RecordError for a bad ranking."""
+        return replace(self, result=Result(ranking, reason))
+
+    def revealed(self, seed: str) -> Record:
+        """The record with the seed that dealt it."""
+        return replace(self, seed=seed)
+
+    def commented(self, ply: int, comment: str) -> Record:
+        """The record with a comment after that ply, in place of one that was there."""
+        return replace(self, comments={**self.comments, ply: comment})
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenRecord(_Sheet):
+    """A game as one seat, or a watcher (None), may know it: a card that somebody else drew from a
+    deck is a `HiddenDeal`, until its purchase names it. There is no seed and no comment here."""
+
+    viewer: int | None
+    opening: Opening | View
+    events: tuple[SeenEvent, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_ruleset(self.ruleset, self.opening)
+        seats = self.ruleset.seats
+        elsewhere = isinstance(self.opening, View) and self.opening.viewer != self.viewer
+        if elsewhere or (self.viewer is not None and self.viewer not in range(seats)):
+            viewer = "-" if self.viewer is None else self.viewer
+            raise _damage(RecordFault.VIEWER_MISMATCH, viewer=viewer, seats=seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was found wrong, and what was found right or could not be looked at."""
+
+    problems: tuple[RecordError, ...]
+    verdicts: tuple[tuple[Verdict, Mapping[str, Param]], ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def lines(self, language: str = "en") -> tuple[str, ...]:
+        """One sentence a problem, then one a verdict, in that language (`en` or `zh`)."""
+        found = [error.zh if language == "zh" else error.en for error in self.problems]
+        held = [sentence(code.value, language, params) for code, params in self.verdicts]
+        return (*found, *held)
+
+
+def verify(record: Record) -> Verification:
+    """Check every move and deal against the rules, the deal against the revealed seed, the seed
+    against the commitment, and the result against the last position."""
+    checks = _Checks(record)
+    checks.moves()
+    checks.seed()
+    checks.result()
+    return Verification(tuple(checks.problems), tuple(checks.verdicts))
+
+
+class _Checks:
+    """The steps of one verification and what they found."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.positions: list[Position] = []
+        self.problems: list[RecordError] = []
+        self.verdicts: list[tuple[Verdict, Mapping[str, Param]]] = []
+
+    def moves(self) -> None:
+        try:
+            for position in self.record.replay():
+                self.positions.append(position)
+        except RecordError as error:
+            self.problems.append(error)
+        else:
+            self._holds(Verdict.MOVES_LEGAL, plies=len(self.record.events))
+
+    def seed(self) -> None:
+        record = self.record
+        if record.seed is None:
+            self._holds(Verdict.NOT_REVEALED)
+            return
+        if record.commitment is None:
+            self._holds(Verdict.NOT_COMMITTED)
+        elif commitment(record.seed) == record.commitment.lower():
+            self._holds(Verdict.SEED_COMMITTED)
+        else:
+            self.problems.append(_damage(RecordFault.SEED_NOT_COMMITTED))
+        if isinstance(record.opening, Position):
+            self._holds(Verdict.GIVEN_POSITION)
+        else:
+            self._deal(ShuffledDealer(record.seed))
+
+    def _deal(self, dealer: ShuffledDealer) -> None:
+        """Only the first wrong card is reported: after it, none can be right."""
+        if dealer.opening(self.record.ruleset) != self.record.opening:
+            self.problems.append(_damage(RecordFault.OPENING_NOT_FROM_SEED))
+            return
+        steps = zip(self.positions, self.record.events, strict=False)
+        for ply, (position, event) in enumerate(steps, start=1):
+            if not isinstance(event, Deal) or position.pending is None:
+                continue
+            due = dealer.deal(position)
+            if due != event:
+                fault, card = RecordFault.DEAL_NOT_FROM_SEED, event.card.code
+                self.problems.append(_damage(fault, ply, card=card, expected=due.card.code))
+                return
+        self._holds(Verdict.DEAL_AGREES)
+
+    def result(self) -> None:
+        said = self.record.result
+        if said is None:
+            self._holds(Verdict.NO_RESULT)
+            return
+        if len(self.positions) <= len(self.record.events):
+            return
+        outcome = self.positions[-1].outcome()
+        ply = len(self.record.events)
+        if outcome is None and said.reason in BY_THE_RULES:
+            self.problems.append(_damage(RecordFault.RESULT_TOO_EARLY, ply, result=str(said)))
+        elif outcome is not None and Result.of(outcome) != said:
+            right = str(Result.of(outcome))
+            self.problems.append(
+                _damage(RecordFault.RESULT_WRONG, ply, result=str(said), expected=right)
+            )
+        else:
+            self._holds(Verdict.RESULT_AGREES, result=str(said))
+
+    def _holds(self, verdict: Verdict, **params: Param) -> None:
+        self.verdicts.append((verdict, params))
+
+
+def _applied(position: Position, event: Event, ply: int) -> Position:
+    try:
+        return position.apply(event)
+    except CabochonError as error:
+        raise at_ply(error, ply) from error
+
+
+def _damage(fault: RecordFault, ply: int = 0, **params: Param) -> RecordError:
+    return RecordError(fault, ply=ply, **params)
+
+
+def _check_ruleset(ruleset: Ruleset, opening: Opening | Position | View) -> None:
+    if not isinstance(opening, Opening) and opening.ruleset != ruleset:
+        raise _damage(
+            RecordFault.RULESET_MISMATCH, expected=str(ruleset), ruleset=str(opening.ruleset)
+        )
+
+
+def _check_text(where: str, texts: Iterable[str]) -> None:
+    for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise _damage(RecordFault.NOT_TEXT, where=where) from None

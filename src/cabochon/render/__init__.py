@@ -1,0 +1,1 @@
+"""Pictures of a position: `text` for terminals, `svg` for notebooks and pages."""

@@ -1,0 +1,124 @@
+"""Where cards come from. A dealer stands outside every position and view: nobody who holds one of
+those can reach the order of a deck or the seed.
+
+The shuffle is defined by bytes, so that any language can repeat it (docs/notation.md, "Fair
+deal"), and a seed can be committed to before the game and revealed after it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from cabochon.rules.cards import CARDS, LEVELS, NOBLES, Card
+from cabochon.rules.errors import DealFault, IllegalDeal
+from cabochon.rules.facts import Facts
+from cabochon.rules.moves import Deal, Opening
+from cabochon.rules.ruleset import Ruleset
+
+T = TypeVar("T")
+
+
+class Dealer(Protocol):
+    """Gives the opening and then, whenever a position waits for a card, that card."""
+
+    def opening(self, ruleset: Ruleset) -> Opening: ...
+
+    def deal(self, facts: Facts) -> Deal:
+        """The card for `facts.pending`. Raises IllegalDeal when none is due or left."""
+        ...
+
+
+class ShuffledDealer:
+    """Decks and nobles in an order drawn from the seed. It keeps no count of its own: how many
+    cards a deck has left says which comes next, so one dealer serves a game after a restart."""
+
+    def __init__(self, seed: str) -> None:
+        self._decks = tuple(
+            shuffled([card for card in CARDS if card.level == level], seed, f"deck{level}")
+            for level in LEVELS
+        )
+        self._nobles = shuffled(NOBLES, seed, "nobles")
+
+    def opening(self, ruleset: Ruleset) -> Opening:
+        rows = tuple(deck[: ruleset.row_width] for deck in self._decks)
+        return Opening(self._nobles[: ruleset.noble_count], rows)
+
+    def deal(self, facts: Facts) -> Deal:
+        level = _pending_level(facts)
+        deck, left = self._decks[level - 1], facts.decks[level - 1]
+        return Deal(deck[len(deck) - left])
+
+    def __repr__(self) -> str:
+        return "ShuffledDealer(...)"
+
+
+class ScriptedDealer:
+    """Deals the given cards in the given order: for tests, perft and records."""
+
+    def __init__(
+        self, opening: Opening, decks: tuple[Sequence[Card], Sequence[Card], Sequence[Card]]
+    ) -> None:
+        """`decks` are the face-down cards after the opening, next card first, level 1 first."""
+        self._opening = opening
+        self._decks = decks
+
+    def opening(self, ruleset: Ruleset) -> Opening:
+        return self._opening
+
+    def deal(self, facts: Facts) -> Deal:
+        level = _pending_level(facts)
+        deck, left = self._decks[level - 1], facts.decks[level - 1]
+        if not 0 < left <= len(deck):
+            raise IllegalDeal(DealFault.SCRIPT_EMPTY, level=level)
+        return Deal(deck[len(deck) - left])
+
+
+def _pending_level(facts: Facts) -> int:
+    if facts.pending is None:
+        raise IllegalDeal(DealFault.DEAL_NOT_PENDING)
+    return facts.pending.level
+
+
+def new_seed() -> str:
+    """A seed nobody can guess: 256 bits from the operating system, as hexadecimal text."""
+    return secrets.token_hex(32)
+
+
+def commitment(seed: str) -> str:
+    """What may be shown at the start: it fixes the seed without telling it."""
+    return hashlib.sha256(f"cabochon commitment 1\n{seed}".encode()).hexdigest()
+
+
+def seating(seed: str, seats: int) -> tuple[int, ...]:
+    """Who sits where: entry s is the index of the player who gets seat s. Seat 0 begins."""
+    return shuffled(range(seats), seed, "seats")
+
+
+def shuffled(items: Sequence[T], seed: str, purpose: str) -> tuple[T, ...]:
+    """The items in the order that seed and purpose fix (Fisher and Yates, from the end)."""
+    deck = list(items)
+    numbers = _words(seed, purpose)
+    for last in range(len(deck) - 1, 0, -1):
+        other = _below(last + 1, numbers)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def _words(seed: str, purpose: str) -> Iterator[int]:
+    """An endless run of 32-bit numbers: SHA-256 of seed, purpose and a block counter."""
+    block = 0
+    while True:
+        digest = hashlib.sha256(f"cabochon deal 1\n{purpose}\n{block}\n{seed}".encode()).digest()
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """A number under the bound, each equally likely: words past the last whole multiple are
+    skipped."""
+    whole = 2**32 - 2**32 % bound
+    return next(word for word in numbers if word < whole) % bound

@@ -1,0 +1,203 @@
+"""Everything that can be refused, as one small tree:
+
+    CabochonError
+    ├── IllegalMove     a seat's decision breaks a rule (code: Refusal)
+    ├── IllegalDeal     a card that chance cannot have dealt here (code: DealFault)
+    ├── BadRuleset      five players, an unknown variant, ... (code: RulesetFault)
+    ├── BadSetup        an arrangement that no game can show; holds all its `Fault`s
+    ├── NotationError   text that does not say a move, a position, ... (cabochon.notation)
+    └── RecordError     a record that does not replay (cabochon.record)
+
+Each has a stable `code`, `params` a program can use, and a sentence in English (`en`) and
+Chinese (`zh`); the sentences live in `sentences.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from cabochon.rules.sentences import sentence
+
+Param: TypeAlias = int | str
+
+LONGEST_QUOTE = 60
+
+
+class Refusal(StrEnum):
+    """Why a move is refused: one code a rule."""
+
+    UNKNOWN_MOVE = "unknown-move"
+    GAME_OVER = "game-over"
+    WRONG_SEAT = "wrong-seat"
+    WRONG_PHASE = "wrong-phase"
+    BAD_AMOUNT = "bad-amount"
+    UNKNOWN_CARD = "unknown-card"
+    UNKNOWN_DECK = "unknown-deck"
+    UNKNOWN_NOBLE = "unknown-noble"
+    TAKE_GOLD = "take-gold"
+    TAKE_NOTHING = "take-nothing"
+    TAKE_MIXED = "take-mixed"
+    TAKE_TOO_MANY = "take-too-many"
+    TAKE_TOO_FEW = "take-too-few"
+    TAKE_SCARCE = "take-scarce"
+    TAKE_EMPTY = "take-empty"
+    TAKE_TWO_NEEDS_FOUR = "take-two-needs-four"
+    RESERVE_LIMIT = "reserve-limit"
+    RESERVE_NOT_FACE_UP = "reserve-not-face-up"
+    DECK_EMPTY = "deck-empty"
+    BUY_NOT_THERE = "buy-not-there"
+    BUY_TOO_DEAR = "buy-too-dear"
+    PAYMENT_NOT_HELD = "payment-not-held"
+    PAYMENT_TOO_MUCH = "payment-too-much"
+    PAYMENT_TOO_LITTLE = "payment-too-little"
+    NOBLE_NOT_PENDING = "noble-not-pending"
+    NOBLE_NOT_OFFERED = "noble-not-offered"
+    RETURN_NOT_PENDING = "return-not-pending"
+    RETURN_TOO_FEW = "return-too-few"
+    RETURN_TOO_MANY = "return-too-many"
+    RETURN_NOT_HELD = "return-not-held"
+    PASS_NOT_FORCED = "pass-not-forced"
+
+
+class DealFault(StrEnum):
+    """Why a card cannot have been dealt."""
+
+    DEAL_NOT_PENDING = "deal-not-pending"
+    DEAL_WRONG_LEVEL = "deal-wrong-level"
+    DEAL_NOT_IN_DECK = "deal-not-in-deck"
+    BAD_OPENING = "bad-opening"
+    SCRIPT_EMPTY = "script-empty"
+
+
+class RulesetFault(StrEnum):
+    """Why there is no such ruleset."""
+
+    SEATS = "seats-out-of-range"
+    UNKNOWN_VARIANT = "unknown-variant"
+    CITIES = "cities-not-supported"
+    TEAMS_NEED_FOUR = "teams-need-four"
+    TARGET = "target-out-of-range"
+    ROW_WIDTH = "row-width-out-of-range"
+    NOT_A_RULESET = "not-a-ruleset"
+
+
+class SetupFault(StrEnum):
+    """What is wrong with an arrangement."""
+
+    HANDS_COUNT = "hands-count"
+    TOKENS_NEGATIVE = "tokens-negative"
+    TOKENS_LOST = "tokens-lost"
+    TOKENS_OVER_LIMIT = "tokens-over-limit"
+    ROW_SHAPE = "row-shape"
+    ROW_LEVEL = "row-level"
+    ROW_HOLE = "row-hole"
+    CARD_TWICE = "card-twice"
+    CARD_HIDDEN = "card-hidden"
+    RESERVED_LIMIT = "reserved-limit"
+    NOBLES_COUNT = "nobles-count"
+    NOBLE_TWICE = "noble-twice"
+    NOBLE_NOT_IN_PLAY = "noble-not-in-play"
+    NOBLE_UNEARNED = "noble-unearned"
+    TURN_RANGE = "turn-range"
+    PASSES_RANGE = "passes-range"
+    PENDING_MISMATCH = "pending-mismatch"
+    PHASE_NOBLE = "phase-noble"
+    PHASE_RETURN = "phase-return"
+    PHASE_OVER = "phase-over"
+    LAST_ROUND = "last-round-mismatch"
+
+
+def quoted(value: object) -> str:
+    """What came, as a refusal may repeat it: one short line. A number too long to be printed is
+    named by its type."""
+    try:
+        text = str(value)
+    except ValueError:
+        return type(value).__name__
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
+
+
+class CabochonError(Exception):
+    """Something was refused; nothing has changed."""
+
+    def __init__(self, code: StrEnum, **params: Param) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params: Mapping[str, Param] = params
+
+    @property
+    def en(self) -> str:
+        return sentence(self.code.value, "en", self.params)
+
+    @property
+    def zh(self) -> str:
+        return sentence(self.code.value, "zh", self.params)
+
+    def __str__(self) -> str:
+        return self.en
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, CabochonError)
+        return (self.code, dict(self.params)) == (other.code, dict(other.params))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.code))
+
+    def __reduce__(self) -> tuple[object, tuple[type[CabochonError], StrEnum, dict[str, Param]]]:
+        return _rebuild, (type(self), self.code, dict(self.params))
+
+
+def _rebuild(kind: type[CabochonError], code: StrEnum, params: dict[str, Param]) -> CabochonError:
+    return kind(code, **params)
+
+
+class IllegalMove(CabochonError):
+    """A seat's decision that the rules do not allow; `code` is a `Refusal`."""
+
+
+class IllegalDeal(CabochonError):
+    """A card that cannot have come here; `code` is a `DealFault`."""
+
+
+class BadRuleset(CabochonError):
+    """No game is played by these rules; `code` is a `RulesetFault`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a set-up."""
+
+    code: SetupFault
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+    @property
+    def en(self) -> str:
+        return sentence(self.code.value, "en", self.params)
+
+    @property
+    def zh(self) -> str:
+        return sentence(self.code.value, "zh", self.params)
+
+
+class BadSetup(CabochonError):
+    """An arrangement that no game can show; `faults` holds everything that is wrong with it."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(self.faults[0].code, **self.faults[0].params)
+
+    @property
+    def en(self) -> str:
+        return " ".join(fault.en for fault in self.faults)
+
+    @property
+    def zh(self) -> str:
+        return "".join(fault.zh for fault in self.faults)
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[Fault, ...]]]:  # type: ignore[override]
+        return BadSetup, (self.faults,)

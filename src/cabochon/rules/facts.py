@@ -1,0 +1,94 @@
+"""What can be read off a table: the ground that `Position` and `View` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cabochon.rules.cards import Card, Noble
+from cabochon.rules.gems import Gems
+from cabochon.rules.hands import Hand
+from cabochon.rules.ruleset import Ruleset
+
+
+class Phase(StrEnum):
+    """Whose decision is due, and of which kind."""
+
+    ACT = "act"
+    DEAL = "deal"
+    NOBLE = "noble"
+    RETURN = "return"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a card is to be dealt: a place of a level's row, or (`column` None) the hand of the
+    seat that reserved from the deck."""
+
+    level: int
+    column: int | None
+
+
+class Easel:
+    """Where the drawing of facts is put up: `cabochon` hangs a painter here, since the law itself
+    knows no pictures."""
+
+    painter: Callable[[Facts], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything on the table.
+
+        rows[0]  level 1   [ 0 | 1 | 2 | 3 ]   decks[0] cards face down
+        rows[1]  level 2   ...
+        rows[2]  level 3   ...
+
+    `nobles` are all the nobles of the game in their places; one that a hand has is claimed.
+    `turn` counts finished turns, so the seat to act is `turn % seats`.
+    """
+
+    ruleset: Ruleset
+    bank: Gems
+    rows: tuple[tuple[Card | None, ...], ...]
+    decks: tuple[int, int, int]
+    nobles: tuple[Noble, ...]
+    hands: tuple[Hand, ...]
+    turn: int
+    phase: Phase
+    pending: Place | None
+    passes: int
+    last_round: bool
+
+    @property
+    def seat(self) -> int:
+        """The seat whose turn it is; in a finished game, the one that would be next."""
+        return self.turn % self.ruleset.seats
+
+    @property
+    def open_nobles(self) -> tuple[Noble, ...]:
+        """The nobles that nobody has yet."""
+        claimed = {noble for hand in self.hands for noble in hand.nobles}
+        return tuple(noble for noble in self.nobles if noble not in claimed)
+
+    def bonuses(self, seat: int) -> Gems:
+        """What counts for the seat's prices and nobles: in teams, the partner's as well."""
+        if not self.ruleset.teams:
+            return self.hands[seat].bonuses
+        mine, theirs = (self.hands[mate].bonuses for mate in self.ruleset.side(seat))
+        return mine.plus(theirs)
+
+    def points(self, seat: int) -> int:
+        """The seat's points: in teams, the sum of both partners."""
+        return sum(self.hands[mate].points for mate in self.ruleset.side(seat))
+
+    def place_of(self, card: Card) -> Place | None:
+        """Where the card lies face up, if it does."""
+        row = self.rows[card.level - 1]
+        return Place(card.level, row.index(card)) if card in row else None
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None, and so the plain text, where nobody paints."""
+        return Easel.painter(self) if Easel.painter else None

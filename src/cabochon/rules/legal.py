@@ -1,0 +1,86 @@
+"""Which moves are legal, and why another is not: each kind in its own module, gathered here."""
+
+from __future__ import annotations
+
+from cabochon.rules.buying import all_payments, buy_refusal, least_payment, legal_buys
+from cabochon.rules.cards import Card
+from cabochon.rules.errors import IllegalMove, Refusal, quoted
+from cabochon.rules.facts import Facts, Phase
+from cabochon.rules.gems import Gems
+from cabochon.rules.moves import Buy, ChooseNoble, Move, Pass, Reserve, Return, Take
+from cabochon.rules.nobles import choose_refusal, visiting
+from cabochon.rules.reserving import legal_reserves, reserve_refusal
+from cabochon.rules.returning import legal_returns, return_refusal
+from cabochon.rules.taking import legal_takes, take_refusal
+
+PASS = Pass()
+
+
+def legal_moves(facts: Facts) -> list[Move]:
+    """All legal moves in the fixed order; a purchase stands once, with its least gold."""
+    seat = facts.seat
+    hand = facts.hands[seat]
+    if facts.phase is Phase.ACT:
+        return _actions(facts) or [PASS]
+    if facts.phase is Phase.RETURN:
+        return list(legal_returns(hand.tokens))
+    if facts.phase is Phase.NOBLE:
+        return [ChooseNoble(noble) for noble in visiting(facts, seat)]
+    return []
+
+
+def _actions(facts: Facts) -> list[Move]:
+    hand = facts.hands[facts.seat]
+    moves: list[Move] = [*legal_takes(facts)]
+    moves += legal_reserves(facts, hand)
+    moves += legal_buys(facts, hand, facts.bonuses(facts.seat))
+    return moves
+
+
+def payments(facts: Facts, card: Card) -> tuple[Gems, ...]:
+    """All mixes that buy the card now, the least gold first; none when it cannot be bought."""
+    hand = facts.hands[facts.seat]
+    if facts.phase is not Phase.ACT or (facts.place_of(card) is None and not hand.holds(card)):
+        return ()
+    return all_payments(card, facts.bonuses(facts.seat), hand.tokens)
+
+
+def completed(facts: Facts, move: Move) -> Move:
+    """The same legal move with nothing left open: a purchase names its payment."""
+    if isinstance(move, Buy) and move.payment is None:
+        hand = facts.hands[facts.seat]
+        payment = least_payment(move.card, facts.bonuses(facts.seat), hand.tokens)
+        return Buy(move.card, payment)
+    return move
+
+
+def refusal(facts: Facts, move: Move) -> IllegalMove | None:
+    """Why the seat to act may not make this move, or None when it may."""
+    phase = facts.phase
+    if phase is Phase.OVER:
+        return IllegalMove(Refusal.GAME_OVER)
+    hand = facts.hands[facts.seat]
+    if isinstance(move, ChooseNoble):
+        if phase is not Phase.NOBLE:
+            return IllegalMove(Refusal.NOBLE_NOT_PENDING)
+        return choose_refusal(facts, facts.seat, move)
+    if isinstance(move, Return):
+        if phase is not Phase.RETURN:
+            return IllegalMove(Refusal.RETURN_NOT_PENDING)
+        return return_refusal(hand.tokens, move)
+    if not isinstance(move, Take | Reserve | Buy | Pass):
+        return IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(move))
+    if phase is not Phase.ACT:
+        return IllegalMove(Refusal.WRONG_PHASE, phase=phase.value)
+    return _action_refusal(facts, move)
+
+
+def _action_refusal(facts: Facts, move: Take | Reserve | Buy | Pass) -> IllegalMove | None:
+    hand = facts.hands[facts.seat]
+    if isinstance(move, Take):
+        return take_refusal(facts, move)
+    if isinstance(move, Reserve):
+        return reserve_refusal(facts, hand, move)
+    if isinstance(move, Buy):
+        return buy_refusal(facts, hand, facts.bonuses(facts.seat), move)
+    return IllegalMove(Refusal.PASS_NOT_FORCED) if _actions(facts) else None

@@ -1,0 +1,316 @@
+"""One point in play, and what every decision makes of it.
+
+    ACT ──▶ DEAL ──▶ NOBLE ──▶ RETURN ──▶ next seat's ACT, or OVER
+            a place   two or    more than
+            to fill   more fit  ten tokens
+
+Each step that does not apply is passed over. Nothing here is random: a card comes by `deal`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from cabochon.rules import legal
+from cabochon.rules.cards import DECK_SIZES, LEVELS, NOBLES, Card, Noble, is_card
+from cabochon.rules.ending import outcome_of
+from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted
+from cabochon.rules.facts import Facts, Phase, Place
+from cabochon.rules.gems import GOLD, Gem, Gems
+from cabochon.rules.hands import EMPTY_HAND, Hand, Reserved
+from cabochon.rules.moves import (
+    Buy,
+    ChooseNoble,
+    Deal,
+    Deck,
+    Event,
+    Move,
+    Opening,
+    Reserve,
+    Return,
+    Take,
+)
+from cabochon.rules.nobles import visiting
+from cabochon.rules.outcome import Outcome
+from cabochon.rules.returning import excess
+from cabochon.rules.ruleset import Ruleset
+from cabochon.rules.view import View, view_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Facts):
+    """All facts of one point in play, hidden cards included: for the table's authority and for
+    records. Players and bots are handed a `View`."""
+
+    @classmethod
+    def start(cls, ruleset: Ruleset, opening: Opening) -> Position:
+        """The first position. Raises IllegalDeal for an opening that does not fit the rules."""
+        _check_opening(ruleset, opening)
+        width = ruleset.row_width
+        a, b, c = (size - width for size in DECK_SIZES)
+        return cls(
+            ruleset,
+            ruleset.bank,
+            opening.rows,
+            (a, b, c),
+            opening.nobles,
+            (EMPTY_HAND,) * ruleset.seats,
+            0,
+            Phase.ACT,
+            None,
+            0,
+            False,
+        )
+
+    # What may be done
+
+    def legal_moves(self) -> list[Move]:
+        """All legal moves in the fixed order; a purchase stands once, with its least gold."""
+        return legal.legal_moves(self)
+
+    def legal_payments(self, card: Card) -> tuple[Gems, ...]:
+        """All mixes of colours and gold that buy the card now, the least gold first."""
+        return legal.payments(self, card)
+
+    def refusal(self, move: Move, seat: int | None = None) -> IllegalMove | None:
+        """Why the move is illegal, or None. With `seat`, also whether it is that seat's turn."""
+        if seat is not None and seat != self.seat and self.phase is not Phase.OVER:
+            return IllegalMove(Refusal.WRONG_SEAT, seat=seat, expected=self.seat)
+        return legal.refusal(self, move)
+
+    def is_legal(self, move: Move) -> bool:
+        return legal.refusal(self, move) is None
+
+    def completed(self, move: Move) -> Move:
+        """The same legal move with its payment written out: what a record keeps."""
+        return legal.completed(self, move)
+
+    # What it leads to
+
+    def play(self, move: Move, seat: int | None = None) -> Position:
+        """The position after a decision. Raises IllegalMove, and then nothing has changed."""
+        refusal = self.refusal(move, seat)
+        if refusal is not None:
+            raise refusal
+        return self.play_unchecked(move)
+
+    def play_unchecked(self, move: Move) -> Position:
+        """As `play`, for a move known to be legal; with any other the result is meaningless."""
+        hand = self.hands[self.seat]
+        if isinstance(move, Take):
+            bank, tokens = self.bank.minus(move.gems), hand.tokens.plus(move.gems)
+            return self._acted(hand.with_tokens(tokens), bank)
+        if isinstance(move, Reserve):
+            return self._reserved(hand, move.target)
+        if isinstance(move, Buy):
+            return self._bought(hand, move)
+        if isinstance(move, Return):
+            bank, tokens = self.bank.plus(move.gems), hand.tokens.minus(move.gems)
+            return self._with(hand.with_tokens(tokens), bank)._turn_ended()
+        if isinstance(move, ChooseNoble):
+            return self._visited(move.noble)._limited()
+        return self._step(passes=self.passes + 1)._settled()
+
+    def deal(self, deal: Deal) -> Position:
+        """The position after chance has filled the pending place. Raises IllegalDeal."""
+        fault = self._deal_fault(deal.card)
+        if fault is not None:
+            raise fault
+        place = self.pending
+        assert place is not None
+        a, b, c = (n - (level == place.level) for level, n in zip(LEVELS, self.decks, strict=True))
+        rows, hands = self.rows, self.hands
+        if place.column is None:
+            hand = hands[self.seat].with_reserved(Reserved(deal.card, blind=True))
+            hands = _replaced(hands, self.seat, hand)
+        else:
+            row = _replaced(rows[place.level - 1], place.column, deal.card)
+            rows = _replaced(rows, place.level - 1, row)
+        return Position(
+            self.ruleset,
+            self.bank,
+            rows,
+            (a, b, c),
+            self.nobles,
+            hands,
+            self.turn,
+            Phase.ACT,
+            None,
+            self.passes,
+            self.last_round,
+        )._settled()
+
+    def apply(self, event: Event) -> Position:
+        """A move or a deal, whichever it is."""
+        return self.deal(event) if isinstance(event, Deal) else self.play(event)
+
+    def in_deck(self, card: Card) -> bool:
+        """Whether the card is still face down: not in a row and in nobody's hand."""
+        if card in self.rows[card.level - 1]:
+            return False
+        return not any(card in hand.bought or hand.holds(card) for hand in self.hands)
+
+    # What is known of it
+
+    def view(self, viewer: int | None) -> View:
+        """What that seat may know; None is a watcher, who holds no cards."""
+        return view_of(self, viewer)
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return outcome_of(self) if self.phase is Phase.OVER else None
+
+    # The steps of a turn
+
+    def _step(
+        self,
+        *,
+        phase: Phase = Phase.ACT,
+        pending: Place | None = None,
+        turn: int | None = None,
+        passes: int | None = None,
+        last_round: bool | None = None,
+    ) -> Position:
+        """The same table, further on in the turn."""
+        return Position(
+            self.ruleset,
+            self.bank,
+            self.rows,
+            self.decks,
+            self.nobles,
+            self.hands,
+            self.turn if turn is None else turn,
+            phase,
+            pending,
+            self.passes if passes is None else passes,
+            self.last_round if last_round is None else last_round,
+        )
+
+    def _with(
+        self,
+        hand: Hand,
+        bank: Gems | None = None,
+        rows: tuple[tuple[Card | None, ...], ...] | None = None,
+        passes: int = 0,
+        pending: Place | None = None,
+    ) -> Position:
+        """The same turn with other things on the table; whatever changes them is no pass."""
+        return Position(
+            self.ruleset,
+            self.bank if bank is None else bank,
+            self.rows if rows is None else rows,
+            self.decks,
+            self.nobles,
+            _replaced(self.hands, self.seat, hand),
+            self.turn,
+            Phase.ACT if pending is None else Phase.DEAL,
+            pending,
+            passes,
+            self.last_round,
+        )
+
+    def _acted(
+        self,
+        hand: Hand,
+        bank: Gems,
+        rows: tuple[tuple[Card | None, ...], ...] | None = None,
+        refill: Place | None = None,
+    ) -> Position:
+        """After the action: wait for a card if a deck can give one, else go on."""
+        due = refill if refill is not None and self.decks[refill.level - 1] else None
+        after = self._with(hand, bank, rows, pending=due)
+        return after if due else after._settled()
+
+    def _reserved(self, hand: Hand, target: Card | Deck) -> Position:
+        bank = self.bank
+        if bank[Gem.GOLD]:
+            bank = bank.minus(GOLD)
+            hand = hand.with_tokens(hand.tokens.plus(GOLD))
+        if isinstance(target, Deck):
+            return self._acted(hand, bank, refill=Place(target.level, None))
+        rows, place = self._lifted(target)
+        return self._acted(hand.with_reserved(Reserved(target)), bank, rows, place)
+
+    def _bought(self, hand: Hand, move: Buy) -> Position:
+        payment = move.payment
+        if payment is None:
+            completed = legal.completed(self, move)
+            assert isinstance(completed, Buy)
+            payment = completed.payment
+            assert payment is not None
+        bank, tokens = self.bank.plus(payment), hand.tokens.minus(payment)
+        rows, place = self._lifted(move.card)
+        return self._acted(hand.with_bought(move.card, tokens), bank, rows, place)
+
+    def _lifted(self, card: Card) -> tuple[tuple[tuple[Card | None, ...], ...], Place | None]:
+        """The rows without the card, and the place it leaves; a reserved card leaves none."""
+        place = self.place_of(card)
+        if place is None:
+            return self.rows, None
+        assert place.column is not None
+        row = _replaced(self.rows[card.level - 1], place.column, None)
+        return _replaced(self.rows, card.level - 1, row), place
+
+    def _settled(self) -> Position:
+        """After the refill: a single noble comes by itself, several are waited for."""
+        nobles = visiting(self, self.seat)
+        if not nobles:
+            return self._limited()
+        if len(nobles) == 1:
+            return self._visited(nobles[0])._limited()
+        return self._step(phase=Phase.NOBLE)
+
+    def _visited(self, noble: Noble) -> Position:
+        return self._with(self.hands[self.seat].with_noble(noble))
+
+    def _limited(self) -> Position:
+        """After the noble: give back what is above ten, else the turn is done."""
+        if excess(self.hands[self.seat].tokens):
+            return self._step(phase=Phase.RETURN)
+        return self._turn_ended()
+
+    def _turn_ended(self) -> Position:
+        seats = self.ruleset.seats
+        turn = self.turn + 1
+        # Only the seat that has moved can have got there: the others' points stand still.
+        last_round = self.last_round or self.points(self.seat) >= self.ruleset.target
+        over = self.passes >= seats or (last_round and turn % seats == 0)
+        return self._step(phase=Phase.OVER if over else Phase.ACT, turn=turn, last_round=last_round)
+
+    def _deal_fault(self, card: Card) -> IllegalDeal | None:
+        place = self.pending
+        if place is None:
+            return IllegalDeal(DealFault.DEAL_NOT_PENDING)
+        if not is_card(card):
+            return IllegalDeal(DealFault.DEAL_NOT_IN_DECK, card=quoted(card))
+        if card.level != place.level:
+            return IllegalDeal(
+                DealFault.DEAL_WRONG_LEVEL,
+                card=card.code,
+                level=card.level,
+                expected=place.level,
+            )
+        if not self.in_deck(card):
+            return IllegalDeal(DealFault.DEAL_NOT_IN_DECK, card=card.code)
+        return None
+
+
+def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def _check_opening(ruleset: Ruleset, opening: Opening) -> None:
+    nobles, count = opening.nobles, ruleset.noble_count
+    if len(nobles) != count or len(set(nobles)) != count or not set(nobles) <= set(NOBLES):
+        raise IllegalDeal(DealFault.BAD_OPENING, expected=count, kind="nobles")
+    width = ruleset.row_width
+    fits = len(opening.rows) == len(LEVELS) and all(
+        len(row) == len(set(row)) == width
+        and all(is_card(card) and card.level == level for card in row)
+        for level, row in zip(LEVELS, opening.rows, strict=True)
+    )
+    if not fits:
+        raise IllegalDeal(DealFault.BAD_OPENING, expected=width * len(LEVELS), kind="cards")

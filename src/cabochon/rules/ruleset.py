@@ -1,0 +1,125 @@
+"""The rules as a value: how many sit down, what they play to, and the options.
+
+>>> Ruleset.preset("quick", seats=3)
+Ruleset(seats=3, target=10, row_width=3, teams=False, scarce_take=True)
+>>> str(Ruleset(seats=2, scarce_take=False))
+'standard/2:scarce=no'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cabochon.rules.errors import BadRuleset, RulesetFault, quoted
+from cabochon.rules.gems import Gems
+
+TOKEN_LIMIT = 10
+RESERVE_LIMIT = 3
+GOLD_TOKENS = 5
+TOKENS_OF_COLOUR = {2: 4, 3: 5, 4: 7}
+MOST_TOKENS = max(TOKENS_OF_COLOUR.values())
+VARIANTS = ("standard", "quick", "teams", "quick-teams")
+
+HIGHEST_TARGET = 50
+WIDEST_ROW = 4
+
+_SWITCH = {"yes": True, "no": False}
+
+
+def _is_within(value: object, least: int, most: int) -> bool:
+    """A whole number, and no other kind of thing that compares like one."""
+    return type(value) is int and least <= value <= most
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """What is being played. Raises BadRuleset for a game that does not exist."""
+
+    seats: int = 2
+    target: int = 15
+    row_width: int = 4
+    teams: bool = False
+    scarce_take: bool = True
+
+    def __post_init__(self) -> None:
+        if not _is_within(self.seats, min(TOKENS_OF_COLOUR), max(TOKENS_OF_COLOUR)):
+            raise BadRuleset(RulesetFault.SEATS, seats=quoted(self.seats))
+        if self.teams and self.seats != 4:
+            raise BadRuleset(RulesetFault.TEAMS_NEED_FOUR, seats=self.seats)
+        if not _is_within(self.target, 1, HIGHEST_TARGET):
+            raise BadRuleset(RulesetFault.TARGET, target=quoted(self.target))
+        if not _is_within(self.row_width, 1, WIDEST_ROW):
+            raise BadRuleset(RulesetFault.ROW_WIDTH, width=quoted(self.row_width))
+
+    @classmethod
+    def preset(cls, variant: str = "standard", seats: int | None = None) -> Ruleset:
+        """The named variant; without `seats` the usual number, four for teams, else two."""
+        if "cities" in variant.lower():
+            raise BadRuleset(RulesetFault.CITIES)
+        if variant not in VARIANTS:
+            raise BadRuleset(
+                RulesetFault.UNKNOWN_VARIANT, variant=variant, known=", ".join(VARIANTS)
+            )
+        teams, quick = variant.endswith("teams"), variant.startswith("quick")
+        seats = (4 if teams else 2) if seats is None else seats
+        target, width = (10, 3) if quick else (15, 4)
+        return cls(seats, target, width, teams)
+
+    @classmethod
+    def parse(cls, text: str) -> Ruleset:
+        """Read `standard/2` or `quick/3:target=12,width=4,scarce=no`."""
+        head, _, options = text.strip().partition(":")
+        variant, _, seats = head.partition("/")
+        if seats and not (seats.isascii() and seats.isdigit() and len(seats) < 4):
+            raise BadRuleset(RulesetFault.NOT_A_RULESET, text=text)
+        ruleset = cls.preset(variant, int(seats) if seats else None)
+        for option in filter(None, options.split(",")):
+            ruleset = ruleset._with_option(option, text)
+        return ruleset
+
+    def _with_option(self, option: str, text: str) -> Ruleset:
+        key, _, value = option.partition("=")
+        number = value.isascii() and value.isdigit() and len(value) < 4
+        if key == "target" and number:
+            return replace(self, target=int(value))
+        if key == "width" and number:
+            return replace(self, row_width=int(value))
+        if key == "scarce" and value in _SWITCH:
+            return replace(self, scarce_take=_SWITCH[value])
+        raise BadRuleset(RulesetFault.NOT_A_RULESET, text=text)
+
+    @property
+    def variant(self) -> str:
+        """The preset nearest to these values: the text names it and then what differs."""
+        quick = (self.target, self.row_width) == (10, 3)
+        return {
+            (False, False): "standard",
+            (True, False): "quick",
+            (False, True): "teams",
+            (True, True): "quick-teams",
+        }[quick, self.teams]
+
+    def __str__(self) -> str:
+        base = Ruleset.preset(self.variant, self.seats)
+        options = []
+        if self.target != base.target:
+            options.append(f"target={self.target}")
+        if self.row_width != base.row_width:
+            options.append(f"width={self.row_width}")
+        if not self.scarce_take:
+            options.append("scarce=no")
+        return f"{self.variant}/{self.seats}" + (":" + ",".join(options) if options else "")
+
+    @property
+    def bank(self) -> Gems:
+        """All the tokens of the game."""
+        n = TOKENS_OF_COLOUR[self.seats]
+        return Gems(n, n, n, n, n, GOLD_TOKENS)
+
+    @property
+    def noble_count(self) -> int:
+        return self.seats + 1
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that share points and bonuses with this one, itself included."""
+        return (seat % 2, seat % 2 + 2) if self.teams else (seat,)

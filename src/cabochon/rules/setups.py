@@ -1,0 +1,220 @@
+"""Any arrangement, not yet proved valid. `faults()` says everything that is wrong with it at once;
+`position()` gives the Position when nothing is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble
+from cabochon.rules.ending import target_reached
+from cabochon.rules.errors import BadSetup, Fault, Param, SetupFault
+from cabochon.rules.facts import Facts, Phase, Place
+from cabochon.rules.gems import LETTERS, Gems
+from cabochon.rules.hands import Hand, Reserved
+from cabochon.rules.nobles import visiting
+from cabochon.rules.position import Position
+from cabochon.rules.returning import MOST_EXCESS, excess
+from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The fields of a Position except the deck sizes, which follow from the other cards."""
+
+    ruleset: Ruleset
+    bank: Gems
+    rows: tuple[tuple[Card | None, ...], ...]
+    nobles: tuple[Noble, ...]
+    hands: tuple[Hand, ...]
+    turn: int = 0
+    phase: Phase = Phase.ACT
+    pending: Place | None = None
+    passes: int = 0
+    last_round: bool = False
+
+    @classmethod
+    def of(cls, facts: Facts) -> Setup:
+        """The arrangement that a position shows: a start for changing something."""
+        return cls(
+            facts.ruleset,
+            facts.bank,
+            facts.rows,
+            facts.nobles,
+            facts.hands,
+            facts.turn,
+            facts.phase,
+            facts.pending,
+            facts.passes,
+            facts.last_round,
+        )
+
+    def position(self) -> Position:
+        """Raises BadSetup with all the faults."""
+        faults = self.faults()
+        if faults:
+            raise BadSetup(faults)
+        return self._unchecked()
+
+    def faults(self) -> tuple[Fault, ...]:
+        """Everything that is wrong. When the parts do not even have the right shape, only that is
+        reported: the rest could not be asked."""
+        broken = tuple(self._shape_faults())
+        if broken:
+            return broken
+        return (
+            *self._token_faults(),
+            *self._card_faults(),
+            *self._noble_faults(),
+            *self._clock_faults(),
+            *self._phase_faults(),
+        )
+
+    def decks(self) -> tuple[int, int, int]:
+        """How many cards each deck has left."""
+        out = Counter(card.level for card in self._placed())
+        for hand in self.hands:
+            out.update(r.level for r in hand.reserved if not isinstance(r, Reserved))
+        a, b, c = (size - out[level] for level, size in zip(LEVELS, DECK_SIZES, strict=True))
+        return a, b, c
+
+    def _placed(self) -> list[Card]:
+        cards = [card for row in self.rows for card in row if card is not None]
+        for hand in self.hands:
+            cards += hand.bought
+            cards += [r.card for r in hand.reserved if isinstance(r, Reserved)]
+        return cards
+
+    def _unchecked(self) -> Position:
+        hands = tuple(
+            Hand(h.tokens, tuple(sorted(h.bought, key=lambda c: c.id)), h.reserved, h.nobles)
+            for h in self.hands
+        )
+        return Position(
+            self.ruleset,
+            self.bank,
+            self.rows,
+            self.decks(),
+            self.nobles,
+            hands,
+            self.turn,
+            self.phase,
+            self.pending,
+            self.passes,
+            self.last_round,
+        )
+
+    def _shape_faults(self) -> Iterator[Fault]:
+        seats, width = self.ruleset.seats, self.ruleset.row_width
+        if len(self.hands) != seats:
+            yield _fault(SetupFault.HANDS_COUNT, count=len(self.hands), seats=seats)
+        if len(self.rows) != len(LEVELS):
+            yield _fault(SetupFault.ROW_SHAPE, level=len(self.rows), count=0, expected=width)
+        for level, row in zip(LEVELS, self.rows, strict=False):
+            if len(row) != width:
+                yield _fault(SetupFault.ROW_SHAPE, level=level, count=len(row), expected=width)
+        if self.turn < 0:
+            yield _fault(SetupFault.TURN_RANGE, turn=self.turn)
+        owners = [("bank", self.bank), *((f"seat {s}", h.tokens) for s, h in enumerate(self.hands))]
+        for owner, tokens in owners:
+            for letter, count in zip(LETTERS, tokens, strict=True):
+                if type(count) is not int or count < 0:
+                    yield _fault(SetupFault.TOKENS_NEGATIVE, owner=owner, colour=letter)
+
+    def _token_faults(self) -> Iterator[Fault]:
+        held = [hand.tokens for hand in self.hands]
+        piles = zip(LETTERS, self.bank, self.ruleset.bank, *held, strict=True)
+        for letter, in_bank, expected, *in_hands in piles:
+            count = in_bank + sum(in_hands)
+            if count != expected:
+                yield _fault(SetupFault.TOKENS_LOST, colour=letter, count=count, expected=expected)
+        for seat, tokens in enumerate(held):
+            mid_turn = seat == self._seat and self.phase not in (Phase.ACT, Phase.OVER)
+            most = TOKEN_LIMIT + (MOST_EXCESS if mid_turn else 0)
+            if tokens.total > most:
+                yield _fault(SetupFault.TOKENS_OVER_LIMIT, seat=seat, count=tokens.total, most=most)
+
+    def _card_faults(self) -> Iterator[Fault]:
+        for placed, times in Counter(self._placed()).items():
+            if times > 1:
+                yield _fault(SetupFault.CARD_TWICE, card=placed.code)
+        for level, row, left in zip(LEVELS, self.rows, self.decks(), strict=True):
+            for column, card in enumerate(row):
+                if card is None:
+                    if left > 0 and self.pending != Place(level, column):
+                        yield _fault(SetupFault.ROW_HOLE, level=level)
+                elif card.level != level:
+                    yield _fault(SetupFault.ROW_LEVEL, card=card.code, level=level)
+        for seat, hand in enumerate(self.hands):
+            if len(hand.reserved) > RESERVE_LIMIT:
+                yield _fault(SetupFault.RESERVED_LIMIT, seat=seat, count=len(hand.reserved))
+            if not all(isinstance(reserve, Reserved) for reserve in hand.reserved):
+                yield _fault(SetupFault.CARD_HIDDEN, seat=seat)
+
+    def _noble_faults(self) -> Iterator[Fault]:
+        expected = self.ruleset.noble_count
+        if len(self.nobles) != expected:
+            yield _fault(SetupFault.NOBLES_COUNT, count=len(self.nobles), expected=expected)
+        claimed = Counter(noble for hand in self.hands for noble in hand.nobles)
+        for noble, times in (Counter(self.nobles) | claimed).items():
+            if times > 1:
+                yield _fault(SetupFault.NOBLE_TWICE, noble=noble.code)
+        facts = self._unchecked()
+        for seat, hand in enumerate(self.hands):
+            for noble in hand.nobles:
+                if noble not in self.nobles:
+                    yield _fault(SetupFault.NOBLE_NOT_IN_PLAY, seat=seat, noble=noble.code)
+                if not facts.bonuses(seat).covers(noble.cost):
+                    yield _fault(SetupFault.NOBLE_UNEARNED, seat=seat, noble=noble.code)
+
+    def _clock_faults(self) -> Iterator[Fault]:
+        # The last pass of a round may bring nobles to choose from, and then ends nothing.
+        choosing = self.phase is Phase.NOBLE
+        most = self.ruleset.seats - (not choosing and self.phase is not Phase.OVER)
+        if not 0 <= self.passes <= min(most, self.turn + choosing):
+            yield _fault(SetupFault.PASSES_RANGE, passes=self.passes)
+        facts = self._unchecked()
+        reached = target_reached(facts)
+        mid_turn = self.phase not in (Phase.ACT, Phase.OVER)
+        just_now = mid_turn and facts.points(self._seat) >= self.ruleset.target
+        round_done = self.last_round and self.turn % self.ruleset.seats == 0
+        claimed_early = self.last_round and not reached
+        missed = reached and not self.last_round and not just_now
+        outlived = round_done and self.phase is not Phase.OVER
+        if claimed_early or missed or outlived:
+            yield _fault(SetupFault.LAST_ROUND)
+
+    def _phase_faults(self) -> Iterator[Fault]:
+        facts = self._unchecked()
+        hand = self.hands[self._seat]
+        if not self._pending_fits(hand):
+            yield _fault(SetupFault.PENDING_MISMATCH)
+        if self.phase is Phase.NOBLE and len(visiting(facts, self._seat)) < 2:
+            yield _fault(SetupFault.PHASE_NOBLE)
+        if self.phase is Phase.RETURN and not excess(hand.tokens):
+            yield _fault(SetupFault.PHASE_RETURN)
+        round_done = self.last_round and self.turn % self.ruleset.seats == 0
+        if self.phase is Phase.OVER and not round_done and self.passes < self.ruleset.seats:
+            yield _fault(SetupFault.PHASE_OVER)
+
+    def _pending_fits(self, hand: Hand) -> bool:
+        place = self.pending
+        if place is None or self.phase is not Phase.DEAL:
+            return place is None and self.phase is not Phase.DEAL
+        if place.level not in LEVELS or self.decks()[place.level - 1] < 1:
+            return False
+        if place.column is None:
+            return len(hand.reserved) < RESERVE_LIMIT
+        return (
+            0 <= place.column < self.ruleset.row_width
+            and self.rows[place.level - 1][place.column] is None
+        )
+
+    @property
+    def _seat(self) -> int:
+        return self.turn % self.ruleset.seats
+
+
+def _fault(code: SetupFault, **params: Param) -> Fault:
+    return Fault(code, params)

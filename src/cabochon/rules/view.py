@@ -1,0 +1,91 @@
+"""What one seat, or a watcher, may know: built up from what is public, never cut down from all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cabochon.rules import legal
+from cabochon.rules.cards import CARDS, Card
+from cabochon.rules.errors import IllegalMove, Refusal
+from cabochon.rules.facts import Facts, Phase
+from cabochon.rules.gems import Gems
+from cabochon.rules.hands import Hand, Hidden, Reserve, Reserved
+from cabochon.rules.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class View(Facts):
+    """The public facts and, for a seat, its own reserved cards.
+
+    A card that was reserved face up is remembered by everybody (`Reserved`, not blind); one that
+    another seat drew from a deck is `Hidden`. Its questions are those of a Position, asked for
+    the viewer.
+    """
+
+    viewer: int | None
+
+    def legal_moves(self) -> list[Move]:
+        """The viewer's legal moves in the fixed order; none when it is not its turn."""
+        return legal.legal_moves(self) if self._to_decide else []
+
+    def legal_payments(self, card: Card) -> tuple[Gems, ...]:
+        """All mixes of colours and gold that buy the card now, the least gold first."""
+        return legal.payments(self, card) if self._to_decide else ()
+
+    def refusal(self, move: Move) -> IllegalMove | None:
+        """Why the viewer may not make the move, or None."""
+        if self._to_decide or self.phase is Phase.OVER:
+            return legal.refusal(self, move)
+        seat = "-" if self.viewer is None else self.viewer
+        return IllegalMove(Refusal.WRONG_SEAT, seat=seat, expected=self.seat)
+
+    def is_legal(self, move: Move) -> bool:
+        return self.refusal(move) is None
+
+    def completed(self, move: Move) -> Move:
+        """The same legal move with its payment written out."""
+        return legal.completed(self, move)
+
+    def unseen(self) -> tuple[Card, ...]:
+        """The cards this viewer cannot place: in a deck, or hidden in somebody's hand."""
+        seen = {card for row in self.rows for card in row if card is not None}
+        for hand in self.hands:
+            seen.update(hand.bought)
+            seen.update(r.card for r in hand.reserved if isinstance(r, Reserved))
+        return tuple(card for card in CARDS if card not in seen)
+
+    @property
+    def _to_decide(self) -> bool:
+        return self.viewer == self.seat
+
+
+def view_of(facts: Facts, viewer: int | None) -> View:
+    """The view of a seat, or of a watcher (None)."""
+    if viewer is not None and viewer not in range(facts.ruleset.seats):
+        raise ValueError(f"no seat {viewer} among {facts.ruleset.seats}")
+    return View(
+        facts.ruleset,
+        facts.bank,
+        facts.rows,
+        facts.decks,
+        facts.nobles,
+        tuple(_seen_hand(hand, seat == viewer) for seat, hand in enumerate(facts.hands)),
+        facts.turn,
+        facts.phase,
+        facts.pending,
+        facts.passes,
+        facts.last_round,
+        viewer,
+    )
+
+
+def _seen_hand(hand: Hand, own: bool) -> Hand:
+    if own or not hand.reserved:
+        return hand
+    reserved = tuple(_seen_reserve(reserve) for reserve in hand.reserved)
+    return Hand(hand.tokens, hand.bought, reserved, hand.nobles)
+
+
+def _seen_reserve(reserve: Reserve) -> Reserve:
+    face_up = isinstance(reserve, Reserved) and not reserve.blind
+    return reserve if face_up else Hidden(reserve.level)

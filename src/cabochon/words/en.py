@@ -1,0 +1,227 @@
+"""English."""
+
+CATALOGUE: dict[str, str] = {
+    # the board
+    "board.title": "Round {round}, to {target} points",
+    "board.last-round": "LAST ROUND (to {target})",
+    "board.nobles": "Nobles, 3 pts each:",
+    "board.visits": "({who})",
+    "board.lack": "lack {gems}",
+    "board.buy": "buy {gems}",
+    "board.free": "buy free",
+    "board.left": "{count} left",
+    "board.over": "The game is over",
+    "board.no-points": "",
+    "board.point": "{count} pt",
+    "board.points": "{count} pts",
+    "board.pts": "pts",
+    "board.cards": "cards",
+    "board.tokens": "tokens",
+    "board.reserved": "reserved",
+    "board.yours": "your",
+    "board.bank": "bank",
+    "board.cell": "tokens+bonuses",
+    "board.seat": "Seat {number}",
+    "board.team": "Team {one} & {two}",
+    # things read out
+    "read.token": "{count} {colour}",
+    "read.bonus": "{count} {colour}",
+    "read.comma": ", ",
+    "read.nothing": "nothing",
+    "read.card": "{card}: level {level}, {bonus} bonus, {points} points, costs {cost}.",
+    "read.pay": " You can buy it for {gems}.",
+    "read.lack": " You are short of {gems}: {count} to go, gold counted.",
+    "read.noble": "{noble}, {name}: {points} points for the bonuses {cost}.",
+    "read.noble-lack": " You lack {gems}.",
+    "read.hand": "{who}: {points} points, {cards} cards bought.",
+    "read.tokens": "  Tokens: {gems} ({count} of 10).",
+    "read.bonuses": "  Bonuses: {gems}.",
+    "read.nobles": "  Nobles: {nobles}.",
+    "read.reserved": "  Reserved: {card}",
+    "read.hidden": "a hidden card of level {level}.",
+    "read.bank": "The bank has {gems}.",
+    "read.deck": "Deck {level}: {count} cards left.",
+    # files
+    "file.unreadable": "cabochon: cannot read {path}: {reason}.",
+    "file.unwritable": "cabochon: cannot write {path}: {reason}.",
+    "file.missing": "there is no such file or folder",
+    "file.forbidden": "it is not allowed",
+    "file.folder": "it is a folder",
+    "file.homeless": "cabochon: no home folder is known; say --record FILE or --no-save.",
+    "file.full": "the disk is full",
+    "file.read-only": "the disk is read-only",
+    "file.no-record": "cabochon: there is no record in {path}.",
+    "file.one-record": "cabochon: one record was expected in {path}; there are {count}.",
+    # arguments
+    "args.usage": "usage: ",
+    "args.synopsis": "cabochon VERB [OPTIONS]",
+    "args.about": "Splendor at your terminal: play, look at games, check them.",
+    "args.epilog": (
+        "verbs:\n{verbs}\n\n`cabochon VERB --help` tells more. A game at once: cabochon play"
+    ),
+    "args.arguments": "arguments",
+    "args.options": "options",
+    "args.help": "show this and stop",
+    "args.version": "show the version and stop",
+    "args.lang": "the language; without it what your system says",
+    "args.color": "colours; auto asks the terminal and NO_COLOR",
+    "args.value-missing": "{name} needs a value.{message}",
+    "args.bad-value": "{name}: {message}",
+    "args.required": "missing: {name}.{message}",
+    "args.unknown": "unknown: {name}.{message}",
+    "args.choice": "{text} is none of {known}.",
+    "args.number": "{text} is no whole number from {least} to {most}.",
+    "args.verb": "cabochon: there is no verb {verb}; there are {known}.",
+    # verbs
+    "verb.play": "play against bots or with others at one keyboard",
+    "verb.show": "draw a position",
+    "verb.replay": "go through a game turn by turn",
+    "verb.convert": "turn records from text to JSON and back",
+    "verb.verify": "check the moves and the deal of records",
+    "verb.arena": "let bots play matches and say who is better",
+    "verb.bots": "list the bots with their measured ratings",
+    "verb.perft": "count the sequences of decisions",
+    "verb.train": "go on training the networks",
+    "verb.serve": "open the table in the browser, and to others",
+    "serve.host": "where to listen (127.0.0.1; 0.0.0.0 for everybody)",
+    "serve.port": "the port (8000; 0 takes a free one)",
+    "serve.db": "a SQLite file, or postgresql://user@host/name",
+    "serve.workers": "server processes (1; more need PostgreSQL)",
+    "serve.log-json": "log one JSON object a line",
+    "serve.open": "open the browser",
+    "serve.workers-need-postgres": "several workers need PostgreSQL: --db postgresql://user@host/name",
+    "serve.bad-db": "the database cannot be opened: {what}",
+    "serve.no-driver": "the package {what} is missing: pip install 'cabochon[postgres]'",
+    "serve.bad-address": "cannot listen there: {what}",
+    "serve.at": "The table is at {address}  (Ctrl+C stops it)",
+    "verb.selfplay": "let bots play and write the games as Parquet",
+    "verb.mcp": "serve games to language models (Model Context Protocol)",
+    "verb.rules": "print the rules of the game",
+    # playing: options
+    "play.players": "how many play; 2, for teams 4",
+    "play.variant": "one of {known}",
+    "play.ruleset": "the rules in full, for example standard/2:scarce=no",
+    "play.bot-command": "a program as a player, in JSON lines (docs/protocol.md); may be repeated",
+    "play.bots": "who plays against you: {known}; the last is repeated",
+    "play.humans": "how many people share the keyboard; 0 lets bots play alone",
+    "play.name": "the names of the people",
+    "play.keep-order": "people sit first, bots after; without it the seed decides",
+    "play.seed": "any text; the same seed deals the same cards",
+    "play.brief": "draw the board only when asked: for screen readers",
+    "play.json": "one JSON object a line, for scripts",
+    "play.resume": "go on with a game; without FILE the last one",
+    "play.record": "keep the game in FILE; .json writes JSON",
+    "play.no-save": "keep nothing, but for a --record",
+    # playing
+    "play.you": "You",
+    "play.player": "Player",
+    "play.then": ", then ",
+    "play.too-many": "cabochon: {humans} people and {bots} bots do not fit {seats} seats.",
+    "play.over-already": (
+        "cabochon: the game in {path} is over ({result}); cabochon replay shows it."
+    ),
+    "play.damaged": "cabochon: the game in {path} does not hold: {reason}",
+    "play.none-left": "cabochon: no game to go on with in {path}.",
+    "play.welcome": "Cabochon: {variant}, {seats} players, to {target} points.",
+    "play.order": "Order of play: {names}.",
+    "play.commitment": (
+        "The deal is fixed: its seed has the fingerprint {hash}... and is shown at the end."
+    ),
+    "play.kept": (
+        "Every move is kept in {path}. The file holds the seed, so whoever reads it knows "
+        "the cards to come."
+    ),
+    "play.not-kept": (
+        "cabochon: the game cannot be kept in {path}: {reason}. It goes on all the same."
+    ),
+    "play.begin": "Type a move such as wug, b 2u5 or r 3k1; ? for help, q to stop.",
+    "play.pass-on": "Pass the keyboard to {who}, who then presses Enter. ",
+    "play.ask": "{who}, your move (? for help): ",
+    "play.ask-return": "{who}, you hold {held}: give back {count}: ",
+    "play.ask-noble": "{who}, choose a noble, {nobles}: ",
+    "play.try-help": "Type ? for help, moves for everything that is legal.",
+    "play.no-number": "There is no move of that number; there are 1 to {most}.",
+    "play.did": "{who}: {what}",
+    "play.dealt": " (new: {card})",
+    "play.hint": "The greedy bot would: {move}",
+    "play.save-where": "Save where? Type: save FILE",
+    "play.saved": (
+        "Saved in {path}. The file holds the seed, so whoever reads it knows the cards to come."
+    ),
+    "play.resign-sure": "Give up this game? y or n: ",
+    "play.left": "The game is kept in {path}. Go on with: cabochon play --resume",
+    "play.help": """Moves
+  wug            take these three (w white, u blue, g green, r red, k black)
+  rr             take two of one colour, if the bank has four of it
+  b 2u5          buy card 2u5, face up or reserved by you, with the least gold
+  b 2u5 =uuo     buy it and pay just this; pay 2u5 lists all ways
+  r 2u5   r d2   reserve card 2u5, or the top card of deck 2; brings a gold (o)
+  12             the move with that number in the list of: moves
+Questions
+  moves  legal moves        hint  what the greedy bot would do
+  board  the table (Enter)  bank  market  nobles  me  others  last
+  card 2u5  one card        rules  the rules of the game
+Other
+  save FILE  keep a copy    resign  give up    quit  stop; the game is kept
+On the board, lack 2w1k-1o: two white and one black short, one gold can help.
+In a row, 2+1: two tokens and one bonus.""",
+    "moves.take": "take",
+    "moves.reserve": "reserve",
+    "moves.buy": "buy",
+    "moves.return": "return",
+    "moves.noble": "noble",
+    "moves.pass": "pass",
+    "moves.how": "Type the move or its number.",
+    "variant.standard": "the standard game",
+    "variant.quick": "the quick game",
+    "variant.teams": "two against two",
+    "variant.quick-teams": "the quick game, two against two",
+    # the end
+    "over.target": "The game is over.",
+    "over.stalled": "The game is over: nobody could move any more.",
+    "over.resigned": "The game is over: given up.",
+    "over.timeout": "The game is over: out of time.",
+    "over.abandoned": "The game is over: abandoned.",
+    "over.line": "{rank}. {who} {points:>2} points, {cards:>2} cards, nobles: {nobles}",
+    "over.team": "; team: {points}",
+    "over.winner": "  wins",
+    "over.shared": "  shares the victory",
+    "over.seed": "The seed was {seed}",
+    "over.kept": (
+        "The record is in {path}. Look at it with cabochon replay, check it with cabochon verify."
+    ),
+    # other verbs
+    "bots.levels": "Levels",
+    "bots.styles": "Styles, of medium strength",
+    "bots.players": "{count} players",
+    "bots.json": "everything that was measured, as JSON",
+    "bots.steps": "{count} players: each level beats the one before it in {chances}.",
+    "bots.method": "Elo with its 95 % error, greedy is 1000; up to {games} games a step, "
+    "each deal in all seats. A step is the chance of the stronger when one of the two wins.",
+    "bots.made": "Measured by: {command}",
+    "bots.stale": "The networks for {players} players have changed since; measure again.",
+    "bots.unmeasured": "Not measured for {players} players: there the levels are set by guess and "
+    "nobody has a rating. To measure them: make calibrate",
+    "verify.files": "record files; - reads the standard input",
+    "verify.good": "{path}: holds",
+    "verify.bad": "{path}: DOES NOT HOLD",
+    "convert.in": "the record file to read; - is the standard input",
+    "convert.out": "the file to write; - is the standard output",
+    "convert.to": "the form to write; without it the name of OUT decides",
+    "show.what": "a record file (- is the standard input), or a position as one line of text",
+    "show.ply": "after so many moves and deals; without it the last",
+    "show.seat": "only what this seat may know, 1 moves first",
+    "show.all": "hidden cards too, even of a game that goes on",
+    "show.svg": "write a picture there instead; - is the standard output",
+    "show.no-seat": "cabochon: there is no seat {seat}; there are {seats}.",
+    "show.no-ply": "cabochon: --ply is for records; this is a position.",
+    "show.short": "cabochon: there is no ply {ply}; the record has {plies}.",
+    "show.other-view": "cabochon: this is somebody else's view; nobody can see more than it shows.",
+    "replay.file": "a record file",
+    "replay.list": "print all turns, even on a terminal",
+    "replay.ask": "Turn {turn} of {last}: Enter on, b back, g N go to, l list, q quit: ",
+    "replay.keys": "Enter goes on, b goes back, g 12 goes to turn 12, l lists all, q leaves.",
+    "perft.depth": "how many decisions deep; {default}",
+    "perft.seed": "the deal; {default}",
+    "perft.divide": "one line for every first move",
+}

@@ -1,0 +1,54 @@
+"""Colours, encodings, and the lines of a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from cabochon.cli.terminal import Terminal
+
+
+class Tty(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environment", "out", "choice", "colours"),
+    [
+        ({"TERM": "xterm"}, Tty(), "auto", True),
+        ({"TERM": "xterm"}, io.StringIO(), "auto", False),
+        ({"TERM": "dumb"}, Tty(), "auto", False),
+        ({}, Tty(), "auto", False),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, Tty(), "auto", False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, Tty(), "auto", True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, Tty(), "always", True),
+        ({}, io.StringIO(), "always", True),
+        ({"TERM": "xterm"}, Tty(), "never", False),
+    ],
+)
+def test_colours_only_where_they_are_wanted_and_can_be_shown(
+    environment: dict[str, str], out: io.StringIO, choice: str, colours: bool
+) -> None:
+    terminal = Terminal(environment, io.StringIO(), out, io.StringIO())
+    terminal.use_colours(choice)
+    assert terminal.paint.on is colours
+
+
+def test_an_encoding_without_lines_gets_dashes() -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    terminal = Terminal({}, io.StringIO(), out, io.StringIO())
+    terminal.say("── “a” 宝")
+    terminal.flush()
+    assert raw.getvalue() == b'-- "a" ?\n'
+
+
+def test_the_end_of_the_input_is_the_end() -> None:
+    terminal = Terminal({}, io.StringIO("one\r\nlast"), io.StringIO(), io.StringIO())
+    assert terminal.ask("? ") == "one"
+    assert terminal.next_line() == "last"
+    for read in (terminal.next_line, lambda: terminal.ask("? ")):
+        with pytest.raises(EOFError):
+            read()

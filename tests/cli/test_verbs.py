@@ -1,0 +1,321 @@
+"""show, replay, convert, verify, perft, rules, and what every verb has in common."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cabochon import __version__
+from cabochon.cli import VERBS
+from cabochon.notation import (
+    dumps,
+    format_position,
+    format_record,
+    format_view,
+    parse_record,
+    position_to_json,
+    view_to_json,
+)
+from cabochon.record import Record
+from cabochon.render.text import board
+from cabochon.render.width import width
+from cabochon.rules import Position, Ruleset, ShuffledDealer
+from cabochon.words import LANGUAGES
+from tests.arrange import arrange, hand, reserve
+from tests.cli.driver import run
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished game between bots, with its seed."""
+    path = tmp_path_factory.mktemp("games") / "game.cabochon"
+    done = run(
+        *("play", "--humans", "0", "--bots", "greedy,uniform", "--variant", "quick"),
+        *("--seed", "verbs", "--record", path),
+    )
+    assert done.code == 0, done.err
+    return path
+
+
+@pytest.fixture
+def record(game: Path) -> Record:
+    return parse_record(game.read_text("utf-8"))
+
+
+# In common
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("verb", [None, *VERBS])
+def test_every_verb_has_help_that_fits(verb: str | None, lang: str) -> None:
+    done = run(*(["--help"] if verb is None else [verb, "--help"]), "--lang", lang)
+    assert (done.code, done.err) == (0, "")
+    assert "--lang" in done.out
+    assert all(width(line) <= 80 for line in done.out.splitlines())
+
+
+def test_help_is_chinese_where_the_system_is() -> None:
+    assert "命令" in run("--help", env={"LANG": "zh_CN.UTF-8"}).out
+    assert "选项" in run("play", "-h", env={"LC_ALL": "zh_CN.UTF-8"}).out
+    assert "verbs" in run("--help", "--lang", "en", env={"LANG": "zh_CN.UTF-8"}).out
+
+
+def test_without_a_verb_the_help_is_shown() -> None:
+    assert run().out == run("--help").out
+
+
+def test_the_version() -> None:
+    assert run("--version").out == f"cabochon {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["sing"], "there is no verb sing; there are play, show"),
+        (["--nonsense"], "unknown: --nonsense"),
+        (["play", "--nonsense"], "unknown: --nonsense"),
+        (["play", "--pla", "2"], "unknown: --pla"),
+        (["play", "--players", "5"], "5 is no whole number from 2 to 4"),
+        (["play", "--players", "two"], "two is no whole number from 2 to 4"),
+        (["play", "--seed"], "--seed needs a value"),
+        (["play", "--lang", "fr"], "fr is none of en, zh"),
+        (["play", "--color", "blue"], "blue is none of auto, always, never"),
+        (["play", "--variant", "cities"], "The Cities expansion is not supported"),
+        (["play", "--variant", "chess"], "There is no variant chess"),
+        (["play", "--variant", "teams", "--players", "3"], "Teams need four players, not 3"),
+        (["play", "--ruleset", "standard/9"], "The game is for 2 to 4 players, not 9"),
+        (["play", "--bots", "stockfish"], "There is no bot stockfish; there are uniform, greedy"),
+        (["play", "--players", "2", "--humans", "3"], "do not fit 2 seats"),
+        (["play", "--resume", "nowhere"], "cannot read nowhere: there is no such file or folder"),
+        (["show"], "missing: FILE|POSITION"),
+        (["show", "nowhere"], "cannot read nowhere"),
+        (["show", "/"], "it is a folder"),
+        (["show", "a\0b"], "cannot read"),
+        (["replay", "nowhere"], "cannot read nowhere"),
+        (["convert", "nowhere", "-"], "cannot read nowhere"),
+        (["verify", "nowhere"], "cannot read nowhere"),
+        (["verify"], "missing: RECORD"),
+        (["perft", "--depth", "-1"], "-1 is no whole number"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(argv: list[str], message: str) -> None:
+    done = run(*argv)
+    assert done.code == 2
+    assert done.out == ""
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_complaints_are_chinese_too() -> None:
+    assert "没有命令 sing" in run("--lang", "zh", "sing").err
+    assert "无法识别：--nonsense" in run("play", "--nonsense", "--lang=zh").err
+    assert "缺少：FILE" in run("replay", "--lang", "zh").err
+    assert "无法读取 nowhere：没有这个文件或文件夹" in run("show", "nowhere", "--lang", "zh").err
+    assert "没有名为 x 的机器人" in run("play", "--bots", "x", "--lang", "zh").err
+
+
+# show
+
+
+def test_show_draws_the_end_of_a_record_with_every_face(game: Path, record: Record) -> None:
+    done = run("show", game)
+    assert done.out == board(record.final(), names=record.players) + "\n"
+
+
+def test_show_draws_any_ply_for_any_seat(game: Path, record: Record) -> None:
+    position = list(record.replay())[20]
+    done = run("show", game, "--ply", "20", "--seat", "2")
+    assert done.out == board(position.view(1), names=record.players) + "\n"
+
+
+def test_show_says_when_there_is_no_such_ply_or_seat(game: Path) -> None:
+    assert "there is no ply 9999; the record has" in run("show", game, "--ply", "9999").err
+    assert "there is no seat 3; there are 2" in run("show", game, "--seat", "3").err
+    assert "there is no seat 4; there are 2" in run("replay", game, "--seat", "4").err
+
+
+def test_show_draws_a_position_or_a_view_given_as_text_or_json(tmp_path: Path) -> None:
+    position = arrange(hands=[hand("wug", reserved="?2u5")])
+    view = position.view(1)
+    assert run("show", format_position(position)).out == board(position) + "\n"
+    assert run("show", format_view(view)).out == board(view) + "\n"
+    assert run("show", "-", stdin=dumps(position_to_json(position))).out == board(position) + "\n"
+    path = tmp_path / "view.json"
+    path.write_text(dumps(view_to_json(view)), "utf-8")
+    assert run("show", path).out == board(view) + "\n"
+    assert "somebody else's view" in run("show", path, "--seat", "1").err
+    assert run("show", path, "--seat", "2").out == board(view) + "\n"
+    assert "--ply is for records" in run("show", path, "--ply", "1").err
+
+
+def test_show_says_everything_that_is_wrong_with_a_position() -> None:
+    text = format_position(arrange()).replace("w4u4g4r4k4o5", "w4u4g4r4k3o4")
+    done = run("show", text)
+    assert done.code == 2
+    assert "3 black" in done.err
+    assert "4 gold" in done.err
+
+
+def test_show_writes_a_picture(game: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    assert run("show", game, "--svg", picture).code == 0
+    assert picture.read_text("utf-8").startswith("<svg")
+    assert run("show", game, "--svg", "-").out.startswith("<svg")
+    assert "cannot write" in run("show", game, "--svg", tmp_path / "no" / "board.svg").err
+
+
+# replay
+
+
+def test_replay_lists_every_turn_and_the_result(game: Path, record: Record) -> None:
+    done = run("replay", game)
+    starts = [line for line in done.out.splitlines() if not line.startswith(" ")]
+    assert len(starts) == len(record.turns()) + 1
+    assert starts[0].startswith("1a ")
+    assert starts[-1] == str(record.result)
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> tuple[Path, str]:
+    """A game that goes on, in which the first seat drew a card unseen; and that card."""
+    ruleset, dealer = Ruleset(), ShuffledDealer("hidden")
+    fresh = Record.start(ruleset, dealer.opening(ruleset), ("Ada", "Bo"))
+    drawn = fresh.append(reserve("deck2"))
+    deal = dealer.deal(drawn.final())
+    path = tmp_path / "running.cabochon"
+    path.write_text(format_record(drawn.append(deal)), "utf-8")
+    return path, deal.card.code
+
+
+@pytest.mark.parametrize("verb", ["show", "replay"])
+def test_a_game_that_goes_on_keeps_its_secrets(verb: str, running: tuple[Path, str]) -> None:
+    path, code = running
+    assert code not in run(verb, path).out
+    assert code not in run(verb, path, "--seat", "2").out
+    assert code in run(verb, path, "--seat", "1").out
+    assert code in run(verb, path, "--all").out
+
+
+def test_a_hidden_card_is_a_question_mark_in_the_table_form(running: tuple[Path, str]) -> None:
+    assert "@deck2 +o >?" in run("replay", running[0]).out
+
+
+def test_a_damaged_record_says_at_which_ply_and_why(game: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.cabochon"
+    bad.write_text(game.read_text("utf-8").replace("1a. take ", "1a. take o", 1), "utf-8")
+    for verb in ("replay", "show"):
+        done = run(verb, bad)
+        assert done.code == 2
+        assert "At ply 1: Gold cannot be taken" in done.err
+
+
+# convert
+
+
+def test_convert_goes_to_json_and_back_without_loss(game: Path, tmp_path: Path) -> None:
+    middle, end = tmp_path / "game.json", tmp_path / "end.cabochon"
+    assert run("convert", game, middle).code == 0
+    json.loads(middle.read_text("utf-8"))
+    assert run("convert", middle, end).code == 0
+    assert end.read_bytes() == game.read_bytes()
+
+
+def test_convert_between_pipes(game: Path) -> None:
+    text = game.read_text("utf-8")
+    as_json = run("convert", "-", "-", stdin=text)
+    assert json.loads(as_json.out)["cabochon"] == 1
+    assert run("convert", "-", "-", "--to", "text", stdin=as_json.out).out == text
+
+
+def test_convert_keeps_several_records_apart(game: Path) -> None:
+    text = game.read_text("utf-8")
+    both = run("convert", "-", "-", "--to", "json", stdin=f"{text}\n{text}")
+    assert len(json.loads(both.out)) == 2
+    assert run("convert", "-", "-", "--to", "text", stdin=both.out).out == f"{text}\n{text}"
+
+
+# verify
+
+
+def test_verify_says_what_holds(game: Path) -> None:
+    done = run("verify", game)
+    assert done.code == 0
+    assert done.out.startswith(f"{game}: holds\n")
+    assert "Every card was dealt as the revealed seed says." in done.out
+
+
+def test_verify_finds_a_changed_move_and_goes_on_to_the_next_file(
+    game: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.cabochon"
+    bad.write_text(game.read_text("utf-8").replace("1a. take ", "1a. take o", 1), "utf-8")
+    done = run("verify", bad, game)
+    assert done.code == 1
+    assert f"{bad}: DOES NOT HOLD" in done.out
+    assert "At ply 1: Gold cannot be taken" in done.out
+    assert f"{game}: holds" in done.out
+
+
+def test_verify_finds_another_seed(game: Path) -> None:
+    changed = game.read_text("utf-8").replace('[Seed "verbs"]', '[Seed "other"]')
+    done = run("verify", "-", "--lang", "zh", stdin=changed)
+    assert done.code == 1
+    assert "公开的种子不是开局时承诺的那一个。" in done.out
+
+
+def test_verify_of_something_else_is_a_failed_check() -> None:
+    done = run("verify", "-", stdin="hello")
+    assert done.code == 1
+    assert "DOES NOT HOLD" in done.out
+
+
+@pytest.mark.parametrize("verb", [("verify",), ("show",), ("replay",), ("convert", "-")])
+def test_an_empty_file_is_no_record(verb: tuple[str, ...]) -> None:
+    done = run(*verb[:1], "-", *verb[1:], stdin="")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "cabochon: there is no record in -.\n"
+
+
+def test_one_record_is_wanted_where_one_is_shown(game: Path) -> None:
+    text = game.read_text("utf-8")
+    for verb in ("show", "replay"):
+        done = run(verb, "-", stdin=f"{text}\n{text}")
+        assert (done.code, done.out) == (2, "")
+        assert "one record was expected in -; there are 2" in done.err
+
+
+def test_verify_counts_the_records_of_one_file(game: Path) -> None:
+    text = game.read_text("utf-8")
+    done = run("verify", "-", stdin=f"{text}\n{text}")
+    assert "- (1): holds" in done.out
+    assert "- (2): holds" in done.out
+
+
+# perft, rules
+
+
+def test_perft_counts_each_depth() -> None:
+    done = run("perft", "--depth", "2")
+    ruleset = Ruleset()
+    opening = Position.start(ruleset, ShuffledDealer("perft").opening(ruleset))
+    counts = [int(line.split()[1]) for line in done.out.splitlines()]
+    assert counts[:2] == [1, len(opening.legal_moves())]
+    assert len(counts) == 3
+
+
+def test_perft_divided_sums_up() -> None:
+    whole = run("perft", "--depth", "2", "--variant", "quick", "--players", "3").out
+    parts = run("perft", "--depth", "2", "--ruleset", "quick/3", "--divide").out.splitlines()
+    *moves, total = [line.split() for line in parts]
+    assert sum(int(move[-1]) for move in moves) == int(total[-1])
+    assert total[-1] == whole.split()[-1]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules_fit_the_terminal(lang: str) -> None:
+    done = run("rules", "--lang", lang)
+    assert done.code == 0
+    assert all(width(line) <= 80 for line in done.out.splitlines())
+    assert done.out.count("##") == 7

@@ -1,0 +1,1 @@
+"""What holds at every point of every game, by Hypothesis."""

@@ -1,0 +1,136 @@
+"""Every refusal: a code for programs, a sentence in two languages for people, nothing changed."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+import string
+from typing import Any, cast
+
+import pytest
+
+from cabochon.rules import BadRuleset, IllegalDeal, IllegalMove, Move, Refusal, Ruleset
+from cabochon.rules.errors import CabochonError, DealFault, RulesetFault, SetupFault, quoted
+from cabochon.rules.sentences import LANGUAGES, SENTENCES, register, sentence
+from tests.arrange import HUGE, arrange, hand, refused, take
+from tests.galleries import Illegal, illegal_moves
+
+ILLEGAL = illegal_moves()
+CODES = (*Refusal, *DealFault, *RulesetFault, *SetupFault)
+
+
+@pytest.mark.parametrize("case", ILLEGAL, ids=lambda case: case.name)
+def test_an_illegal_move_is_refused_with_its_code_and_changes_nothing(case: Illegal) -> None:
+    assert refused(case.position, case.move, case.seat) is case.code
+
+
+def test_every_refusal_has_a_situation() -> None:
+    assert {case.code for case in ILLEGAL} == set(Refusal)
+
+
+@pytest.mark.parametrize("case", ILLEGAL, ids=lambda case: case.name)
+def test_every_refusal_is_said_in_both_languages(case: Illegal) -> None:
+    refusal = case.position.refusal(case.move, case.seat)
+    assert refusal is not None
+    assert refusal.en.endswith(".")
+    assert refusal.zh.endswith("。")
+    assert not set(refusal.en + refusal.zh) & set("{}")
+    assert re.search("[\u4e00-\u9fff]", refusal.zh)
+    assert refusal.en.isascii() or "…" in refusal.en
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_two_sentences_that_name_the_same_things(code: str) -> None:
+    en, zh = SENTENCES[code]
+    named = [{name for _, name, _, _ in string.Formatter().parse(text)} for text in (en, zh)]
+    assert named[0] - {None} == named[1] - {None}
+
+
+def test_one_code_a_rule_and_no_two_alike() -> None:
+    assert len(set(CODES)) == len(CODES)
+    assert all(re.fullmatch("[a-z]+(-[a-z]+)*", code) for code in CODES)
+
+
+def test_colours_phases_and_counts_are_said_in_words() -> None:
+    position = arrange(hands=[hand(), hand("rrrr")])
+    empty = position.refusal(take("wur"))
+    mixed = position.refusal(take("wwu"))
+    assert empty is not None
+    assert mixed is not None
+    assert (empty.en, empty.zh) == ("The bank has no red token.", "银行里没有红色宝石。")
+    assert mixed.en.endswith("not both: 2 white, 1 blue.")
+    assert mixed.zh.endswith("不能混合：2 白色，1 蓝色。")
+    assert sentence("take-too-many", "en", {"gems": ""}).endswith(": -.")
+
+
+def test_an_error_is_equal_to_another_with_the_same_code_and_params() -> None:
+    error = IllegalMove(Refusal.TAKE_EMPTY, colour="r")
+    assert error == IllegalMove(Refusal.TAKE_EMPTY, colour="r")
+    assert error != IllegalMove(Refusal.TAKE_EMPTY, colour="w")
+    assert error != IllegalMove(Refusal.TAKE_GOLD)
+    assert error != "take-empty"
+    assert hash(error) == hash(IllegalMove(Refusal.TAKE_EMPTY, colour="r"))
+    assert str(error) == error.en
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalMove(Refusal.TAKE_EMPTY, colour="r"),
+        IllegalDeal(DealFault.DEAL_NOT_PENDING),
+        BadRuleset(RulesetFault.SEATS, seats=5),
+    ],
+)
+def test_an_error_survives_copying_and_pickling(error: CabochonError) -> None:
+    assert isinstance(error, CabochonError)
+    assert copy.copy(error) == pickle.loads(pickle.dumps(error)) == error
+
+
+def test_upper_storeys_add_their_sentences_once() -> None:
+    pair = SENTENCES["game-over"]
+    register({"game-over": pair})
+    with pytest.raises(ValueError, match="two sentences for game-over"):
+        register({"game-over": ("Over.", "完。")})
+    assert SENTENCES["game-over"] == pair
+    assert LANGUAGES == ("en", "zh")
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [("x" * 60, "x" * 60), ("x" * 61, "x" * 59 + "…"), (None, "None"), (-3, "-3")],
+)
+def test_what_came_is_quoted_on_one_short_line(thing: object, text: str) -> None:
+    assert quoted(thing) == text
+
+
+@pytest.mark.parametrize("number", [HUGE])
+def test_a_number_too_long_to_print_is_named_by_its_type(number: int) -> None:
+    assert quoted(number) == "int"
+
+
+@pytest.mark.parametrize("thing", [None, "take wug", 7, HUGE, object, take, Ruleset()])
+def test_what_is_no_move_is_refused(thing: Any) -> None:
+    assert refused(arrange(), cast(Move, thing)) is Refusal.UNKNOWN_MOVE
+
+
+def test_the_seat_is_asked_before_anything_else() -> None:
+    assert refused(arrange(), cast(Move, None), seat=1) is Refusal.WRONG_SEAT
+    assert refused(arrange(), take("wu"), seat=1) is Refusal.WRONG_SEAT
+    assert arrange().play(take("wug"), seat=0) == arrange().play(take("wug"))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_a_seat_that_does_not_exist_is_never_to_act(seat: int) -> None:
+    assert refused(arrange(), take("wug"), seat=seat) is Refusal.WRONG_SEAT
+
+
+def test_every_fault_of_a_deal_or_a_ruleset_can_be_said() -> None:
+    """Their situations stand in test_refilling, test_setup_of_game, test_dealer, test_ruleset."""
+    named: dict[str, Any] = {
+        "card": "1w1", "level": 1, "expected": 2, "kind": "nobles", "seats": 5,
+        "variant": "x", "known": "y", "target": 99, "width": 9, "text": "z",
+    }  # fmt: skip
+    for code in (*DealFault, *RulesetFault):
+        for language in LANGUAGES:
+            assert not set(sentence(code, language, named)) & set("{}")
