@@ -1,0 +1,235 @@
+"""The checked door: every size, number and rule is looked at before anything changes.
+
+A record that shows no possible game raises KernelError, an illegal action the same IllegalMove
+that the law raises for the move it means, a card that cannot come IllegalDeal.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+import numpy.typing as npt
+
+from cabochon.kernel import entry
+from cabochon.kernel.actions import ACTIONS, Kind, move_of
+from cabochon.kernel.errors import KernelError, KernelFault
+from cabochon.kernel.integrity import FAULTS, fault_at
+from cabochon.kernel.layout import ACT, DEAL, NOBLE, RETURN, States, new_states
+from cabochon.kernel.legal import ACTION_COUNT, CHOOSE_NOBLE, GIVE_BACK
+from cabochon.kernel.observation import OBSERVATION_SIZE
+from cabochon.kernel.packing import checked_index, pack, packed, unpack
+from cabochon.kernel.playout import sum_playouts
+from cabochon.rules.cards import Card
+from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted
+from cabochon.rules.facts import Phase
+from cabochon.rules.moves import Deal, Pass, Return
+from cabochon.rules.outcome import Outcome
+from cabochon.rules.position import Position
+from cabochon.rules.ruleset import Ruleset
+from cabochon.rules.view import View
+
+_FIRST_ACTION = {ACT: 0, RETURN: GIVE_BACK, NOBLE: CHOOSE_NOBLE}
+MOST_PLAYOUTS = 10**9
+
+
+def seed_word(seed: int) -> np.uint64:
+    """Any whole number as a generator's 64 bits."""
+    return np.uint64(operator.index(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def new_game(ruleset: Ruleset, seed: int, states: States | None = None, index: int = 0) -> States:
+    """A fresh game dealt from the seed into ``states[index]``, or into a new array of one."""
+    if states is None:
+        states = new_states(1)
+    index = checked_index(states, index)
+    clear_for(ruleset, states, index)
+    entry.deal_opening_at(states, index, seed_word(seed))
+    return states
+
+
+def clear_for(ruleset: Ruleset, states: States, index: int) -> None:
+    """An empty table by this ruleset: the generator stays, nothing is dealt."""
+    entry.clear_at(
+        states,
+        index,
+        ruleset.seats,
+        ruleset.target,
+        ruleset.row_width,
+        ruleset.teams,
+        ruleset.scarce_take,
+    )
+
+
+def check(states: States, index: int = 0) -> int:
+    """The index as a plain number, if ``states[index]`` shows a possible game.
+
+    Cards may be hidden.  Raises KernelError.
+    """
+    number = checked_index(states, index)
+    fault = fault_at(states, number)
+    if fault:
+        raise KernelError(KernelFault.CORRUPT_RECORD, index=number, what=FAULTS[fault])
+    return number
+
+
+def check_playable(states: States, index: int = 0) -> int:
+    """As ``check``, and nothing in it may be hidden."""
+    number = check(states, index)
+    if entry.has_hidden_at(states, number):
+        raise KernelError(KernelFault.HIDDEN_CARDS, index=number)
+    return number
+
+
+def legal_actions(states: States, index: int = 0) -> tuple[int, ...]:
+    """The legal actions in the order of the table; none while a card is due or after the end."""
+    index = check(states, index)
+    first = _FIRST_ACTION.get(int(states["phase"][index]), 0)
+    bits = int(entry.legal_at(states, index))
+    return tuple(first + bit for bit in range(bits.bit_length()) if bits >> bit & 1)
+
+
+def step(states: States, index: int, action: int) -> None:
+    """The action, and the card that is then due from the record's own generator.
+
+    Raises IllegalMove, and then nothing has changed.
+    """
+    index = check_playable(states, index)
+    number = _checked_action(states, index, action)
+    entry.advance_at_unchecked(states, index, entry.STEP, number)
+
+
+def act(states: States, index: int, action: int) -> None:
+    """The action alone: if a card is due the record then waits for ``deal``."""
+    index = check_playable(states, index)
+    number = _checked_action(states, index, action)
+    entry.advance_at_unchecked(states, index, entry.ACT_ONLY, number)
+
+
+def deal(states: States, index: int, card: Card) -> None:
+    """The card that chance dealt into the pending place.  Raises IllegalDeal."""
+    index = check_playable(states, index)
+    if int(states["phase"][index]) != DEAL:
+        raise IllegalDeal(DealFault.DEAL_NOT_PENDING)
+    unpack(states, index).deal(Deal(card))
+    entry.advance_at_unchecked(states, index, entry.DEAL_CARD, card.id)
+
+
+def outcome(states: States, index: int = 0) -> Outcome | None:
+    """How the game ended, or None while it goes on."""
+    index = check_playable(states, index)
+    return unpack(states, index).outcome()
+
+
+def observation(states: States, index: int, viewer: int) -> npt.NDArray[np.float32]:
+    """What the viewer may know, as numbers; ``observation.OBSERVATION`` names them."""
+    index = check(states, index)
+    _check_viewer(states, index, viewer)
+    out = np.zeros(OBSERVATION_SIZE, np.float32)
+    entry.observe_at(states, index, viewer, out)
+    return out
+
+
+def action_mask(states: States, index: int = 0) -> npt.NDArray[np.bool_]:
+    """72 answers: is this action legal now?"""
+    index = check(states, index)
+    words = np.zeros(ACTION_COUNT // 8, np.uint64)
+    entry.mask_at(states, index, words)
+    return words.view(np.bool_)
+
+
+def playouts(
+    states: States, index: int, count: int, seed: int, *, biased: bool = False
+) -> tuple[float, ...]:
+    """Each seat's mean part of the victory over ``count`` random games from here.
+
+    Hidden cards are imagined anew for each game; the record and its generator are not touched.
+    """
+    index = check(states, index)
+    if not 1 <= operator.index(count) <= MOST_PLAYOUTS:
+        raise KernelError(
+            KernelFault.BAD_COUNT, what="playouts", least=1, most=MOST_PLAYOUTS, given=quoted(count)
+        )
+    if int(states["phase"][index]) == DEAL:
+        raise IllegalMove(Refusal.WRONG_PHASE, phase=Phase.DEAL.value)
+    shares = np.zeros(4)
+    sum_playouts(states, index, new_states(1), seed_word(seed), count, biased, shares)
+    return tuple(float(share) / count for share in shares[: int(states["seats"][index])])
+
+
+def imagined(view: View, seed: int) -> Position:
+    """A full position that the viewer cannot rule out, each of them alike.
+
+    Takes a View and nothing else: who imagines must not know.
+    """
+    if not isinstance(view, View):
+        raise TypeError(f"a View is needed, not a {type(view).__name__}")
+    states = packed(view)
+    entry.imagine_at(states, 0, seed_word(seed))
+    return unpack(states)
+
+
+def refusal_of(position: Position, action: int) -> IllegalMove:
+    """Why an action that is not legal here is refused, in the law's own words."""
+    if position.phase is Phase.OVER:
+        return IllegalMove(Refusal.GAME_OVER)
+    try:
+        move = move_of(position, action)
+    except IllegalMove as nothing_there:
+        return _phase_refusal(position, action) or nothing_there
+    if position.phase is Phase.RETURN and isinstance(move, Return):
+        colour = move.gems.letters
+        return IllegalMove(Refusal.RETURN_NOT_HELD, colour=colour, held=0, asked=1)
+    refusal = position.refusal(move)
+    assert refusal is not None, f"the law allows action {action}"
+    return refusal
+
+
+def _phase_refusal(position: Position, action: int) -> IllegalMove | None:
+    """The phase forbids the action whatever lies in the place it names."""
+    if not 0 <= action < ACTION_COUNT:
+        return None
+    if ACTIONS[action].kind is Kind.NOBLE:
+        wrong = position.phase is not Phase.NOBLE
+        return IllegalMove(Refusal.NOBLE_NOT_PENDING) if wrong else None
+    return None if position.phase is Phase.ACT else position.refusal(Pass())
+
+
+def _checked_action(states: States, index: int, action: int) -> int:
+    """The action as a plain number, if it is legal in a playable record."""
+    try:
+        number = operator.index(action)
+    except TypeError:
+        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {quoted(action)}") from None
+    first = _FIRST_ACTION.get(int(states["phase"][index]), 0)
+    bits = int(entry.legal_at(states, index))
+    if number < first or number >= ACTION_COUNT or not bits >> (number - first) & 1:
+        raise refusal_of(unpack(states, index), number)
+    return number
+
+
+def _check_viewer(states: States, index: int, viewer: int) -> None:
+    seats = int(states["seats"][index])
+    if not 0 <= operator.index(viewer) < seats:
+        raise KernelError(
+            KernelFault.BAD_COUNT, what="viewer", least=0, most=seats - 1, given=quoted(viewer)
+        )
+
+
+__all__ = [
+    "act",
+    "action_mask",
+    "check",
+    "check_playable",
+    "deal",
+    "imagined",
+    "legal_actions",
+    "new_game",
+    "observation",
+    "outcome",
+    "pack",
+    "playouts",
+    "refusal_of",
+    "step",
+    "unpack",
+]

@@ -1,0 +1,111 @@
+"""Games to the end by chance: uniform over the legal actions, or cheaply biased to sensible ones.
+
+The biased policy buys when it can (15 times in 16), else takes tokens (7 in 8), and gives gold
+back last.  It looks at nothing but the legal word, so it costs as much as the uniform one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cabochon.kernel.bits import nth_bit, popcount
+from cabochon.kernel.cache import compiled, inlined
+from cabochon.kernel.hidden import imagine
+from cabochon.kernel.layout import ACT, NO_NOBLE, OVER, RETURN, Number, Record, States
+from cabochon.kernel.legal import (
+    BUY,
+    PASS,
+    RESERVE,
+    first_action,
+    legal_mask,
+)
+from cabochon.kernel.opening import deal_opening
+from cabochon.kernel.randomness import below, next_word, stream_seed
+from cabochon.kernel.results import write_shares
+from cabochon.kernel.step import step_unchecked
+
+u64 = np.uint64
+TURN_LIMIT = 2000
+"""Random games to 15 last some 30 to 60 turns; some far targets could never be reached."""
+
+_ALL_TAKES = u64((1 << RESERVE) - 1)
+_ALL_BUYS = u64((1 << PASS) - (1 << BUY))
+_ALL_COLOURS = u64(0b011111)
+
+
+@inlined
+def random_action(s: Record) -> Number:
+    """One of the legal actions, each alike, by the record's generator."""
+    return _pick(s, legal_mask(s), next_word(s))
+
+
+@compiled
+def biased_action(s: Record) -> Number:
+    """A legal action of the biased policy, by the record's generator."""
+    word = next_word(s)
+    return _pick(s, _preferred(s, legal_mask(s), word), word)
+
+
+@inlined
+def _pick(s: Record, mask: np.uint64, word: np.uint64) -> Number:
+    """One of the actions in the mask, by the upper half of the word."""
+    bit = nth_bit(mask, below(word, popcount(mask)))
+    return first_action(s.phase) + np.int64(bit)
+
+
+@inlined
+def _preferred(s: Record, mask: np.uint64, word: np.uint64) -> np.uint64:
+    """The part of the legal actions that the biased policy chooses from, by the word's low bits."""
+    if s.phase == ACT:
+        if mask & _ALL_BUYS and word & u64(15):
+            return mask & _ALL_BUYS
+        if mask & _ALL_TAKES and word & u64(0x70):
+            return mask & _ALL_TAKES
+    elif s.phase == RETURN and mask & _ALL_COLOURS:
+        return mask & _ALL_COLOURS
+    return mask
+
+
+@compiled
+def play_out(s: Record, turn_limit: Number) -> Number:
+    """Uniform random actions to the end, or to the turn limit; returns how many decisions."""
+    decisions = 0
+    while s.phase != OVER and s.turn < turn_limit:
+        step_unchecked(s, random_action(s))
+        decisions += 1
+    return decisions
+
+
+@compiled
+def sum_playouts(
+    states: States,
+    index: Number,
+    work: States,
+    seed: np.uint64,
+    count: Number,
+    biased: bool,
+    shares: npt.NDArray[np.float64],
+) -> Number:
+    """Add each seat's parts of the victory over ``count`` games from ``states[index]`` to
+    ``shares``; returns how many decisions.  ``work`` is room for one record.
+
+    Every game has a generator of its own and imagines hidden cards anew.  A table that is only
+    cleared is dealt for each game, so the same function plays whole games.
+    """
+    one = np.zeros(4, np.float32)
+    decisions = 0
+    s = work[0]
+    for game in range(count):
+        work[0] = states[index]
+        imagine(s, stream_seed(seed, u64(game)))
+        if s.nobles[0] == NO_NOBLE:
+            deal_opening(s)
+        limit = np.int64(s.turn) + TURN_LIMIT
+        while s.phase != OVER and s.turn < limit:
+            step_unchecked(s, biased_action(s) if biased else random_action(s))
+            decisions += 1
+        write_shares(s, one)
+        for seat in range(4):
+            shares[seat] += one[seat]
+    return decisions

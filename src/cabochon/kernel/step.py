@@ -1,0 +1,192 @@
+"""One action, one deal: the moves of a record.  Nothing here checks that an action is legal.
+
+``act_unchecked`` stops in phase DEAL when a card must come from a deck; ``deal_unchecked`` puts a
+card there that the caller names (records, parity, explicit chance nodes); ``step_unchecked`` does
+both and draws the card itself from the record's generator.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cabochon.kernel.affordable import lay_card, lift_card
+from cabochon.kernel.bits import nth_bit, popcount
+from cabochon.kernel.cache import compiled, inlined
+from cabochon.kernel.lanes import COLOURS, excess, sum_colours
+from cabochon.kernel.layout import (
+    BLIND,
+    BLIND_DRAW,
+    CARD_BITS,
+    DEAL,
+    NO_CARD,
+    NOTHING,
+    Number,
+    Record,
+)
+from cabochon.kernel.legal import (
+    BUY,
+    BUY_RESERVED,
+    CHOOSE_NOBLE,
+    GIVE_BACK,
+    PASS,
+    RESERVE,
+    RESERVE_DECK,
+)
+from cabochon.kernel.randomness import below, next_word
+from cabochon.kernel.tables import GAIN, LEVEL_START, PRICE, TAKE
+from cabochon.kernel.turn import check_limit, claim_noble, settle
+
+u64 = np.uint64
+_ONE = u64(1)
+_GOLD = u64(1 << 40)
+
+
+@compiled
+def step_unchecked(s: Record, action: Number) -> None:
+    """The action, and if a card is then due, one drawn from the record's generator."""
+    if action < GIVE_BACK:
+        _act(s, action)
+        if s.phase == DEAL:
+            _place(s, draw(s, pending_level(s)))
+        settle(s)
+    else:
+        _finish_turn(s, action)
+
+
+@compiled
+def act_unchecked(s: Record, action: Number) -> None:
+    """The action of the seat to move; ends in phase DEAL if a card is due."""
+    if action < GIVE_BACK:
+        _act(s, action)
+        if s.phase != DEAL:
+            settle(s)
+    else:
+        _finish_turn(s, action)
+
+
+@compiled
+def deal_unchecked(s: Record, card: Number) -> None:
+    """The card, out of its pool, into the pending place; the turn goes on."""
+    _place(s, card)
+    settle(s)
+
+
+@inlined
+def pending_level(s: Record) -> Number:
+    """Level, from 0, of the card that is due."""
+    if s.pending >= BLIND_DRAW:
+        return np.int64(s.pending) - BLIND_DRAW
+    return np.int64(s.pending) >> 2
+
+
+@inlined
+def draw(s: Record, level: Number) -> Number:
+    """A card of the level's pool, each alike, by the record's generator.  It stays in the pool."""
+    pool = s.pool[level]
+    bit = nth_bit(pool, below(next_word(s), popcount(pool)))
+    return np.int64(bit) + np.int64(LEVEL_START[level])
+
+
+@inlined
+def take_from_deck(s: Record, level: Number, card: Number) -> None:
+    """The card is no longer unseen, and the deck one shorter."""
+    s.pool[level] &= ~(_ONE << (u64(card) - u64(LEVEL_START[level])))
+    s.decks[level] -= 1
+    if s.decks[level] == 0:
+        s.reservable &= ~(1 << (BLIND_DRAW + level))
+
+
+@inlined
+def _act(s: Record, action: Number) -> None:
+    """A take, reservation, purchase or pass, up to the moment before the refill."""
+    s.passes = np.int64(s.passes) + 1 if action == PASS else 0
+    if action < RESERVE:
+        s.bank -= TAKE[action]
+        s.tokens[s.seat] += TAKE[action]
+    elif action < RESERVE_DECK:
+        place = action - RESERVE
+        _put_into_reserve(s, np.int64(s.board[place]))
+        _take_gold(s)
+        _leave_hole(s, place)
+    elif action < BUY:
+        _take_gold(s)
+        s.pending = BLIND_DRAW + action - RESERVE_DECK
+        s.phase = DEAL
+    elif action < BUY_RESERVED:
+        place = action - BUY
+        _pay_and_own(s, np.int64(s.board[place]))
+        _leave_hole(s, place)
+    elif action < PASS:
+        _buy_reserved(s, action - BUY_RESERVED)
+
+
+@inlined
+def _place(s: Record, card: Number) -> None:
+    """The card from its deck into the pending place, or into the mover's reserve."""
+    take_from_deck(s, pending_level(s), card)
+    if s.pending < BLIND_DRAW:
+        lay_card(s, np.int64(s.pending), card)
+    else:
+        _put_into_reserve(s, card | BLIND)
+    s.pending = NOTHING
+
+
+@compiled
+def _finish_turn(s: Record, action: Number) -> None:
+    """One token given back, or the noble that was chosen."""
+    if action < CHOOSE_NOBLE:
+        token = _ONE << (u64(action - GIVE_BACK) << u64(3))
+        s.tokens[s.seat] -= token
+        s.bank += token
+    else:
+        claim_noble(s, u64(action - CHOOSE_NOBLE))
+    check_limit(s)
+
+
+@inlined
+def _take_gold(s: Record) -> None:
+    gold = u64(s.bank >= _GOLD) * _GOLD
+    s.bank -= gold
+    s.tokens[s.seat] += gold
+
+
+@inlined
+def _put_into_reserve(s: Record, card: Number) -> None:
+    """Into the first free of the mover's three slots; counting them needs no branch."""
+    first = 4 * np.int64(s.seat)
+    held = np.int64(s.reserved[first] != NO_CARD) + np.int64(s.reserved[first + 1] != NO_CARD)
+    s.reserved[first + held] = card
+
+
+@inlined
+def _leave_hole(s: Record, place: Number) -> None:
+    """The place is empty; a card is due there unless the deck is."""
+    lift_card(s, place)
+    if s.decks[place >> 2] != 0:
+        s.pending = place
+        s.phase = DEAL
+
+
+@inlined
+def _buy_reserved(s: Record, slot: Number) -> None:
+    """The later ones move up."""
+    first = 4 * np.int64(s.seat)
+    _pay_and_own(s, np.int64(s.reserved[first + slot]) & CARD_BITS)
+    if slot == 0:
+        s.reserved[first] = s.reserved[first + 1]
+    if slot <= 1:
+        s.reserved[first + 1] = s.reserved[first + 2]
+    s.reserved[first + 2] = NO_CARD
+
+
+@inlined
+def _pay_and_own(s: Record, card: Number) -> None:
+    """Price minus bonuses, in coloured tokens as far as they go, the rest in gold."""
+    side = s.seat & s.side_mask
+    due = excess(PRICE[card], s.sides[side] & COLOURS)
+    short = excess(due, s.tokens[s.seat] & COLOURS)
+    paid = due - short + sum_colours(short) * _GOLD
+    s.tokens[s.seat] -= paid
+    s.bank += paid
+    s.sides[side] += GAIN[card]
+    s.owner[card] = s.seat
