@@ -1,0 +1,283 @@
+"""What people do at a table beside moving. Each returns a `Decision` or raises TableRefused."""
+
+from __future__ import annotations
+
+from cabochon.play.chairs import Kind
+from cabochon.play.errors import TableFault, TableRefused
+from cabochon.play.events import (
+    CameBack,
+    Claimed,
+    Flagged,
+    Joined,
+    Left,
+    Opened,
+    RematchAccepted,
+    RematchDeclined,
+    RematchMade,
+    RematchOffered,
+    Resigned,
+    Said,
+    Series,
+    StoodIn,
+    TableEvent,
+    TakebackAgreed,
+    TakebackAsked,
+    TakebackDeclined,
+    TakenBack,
+)
+from cabochon.play.options import WhenGone
+from cabochon.play.phrases import PHRASES
+from cabochon.play.table import Decision, Table
+
+MOST_SAID = 500
+
+
+def decided(table: Table, *events: TableEvent) -> Decision:
+    """The events, and the table after all of them. Raises TableRefused when the log is full and
+    they end nothing."""
+    if not isinstance(events[0], Resigned | Flagged | Claimed):
+        table.check_log()
+    for event in events:
+        table = table.after(event)
+    return Decision(events, table)
+
+
+# Sitting down and getting up
+
+
+def join(
+    table: Table,
+    seat: int | None,
+    name: str,
+    key: str | None,
+    now: int,
+    owner: str | None = None,
+    token: str | None = None,
+) -> Decision:
+    """Take that chair, or the first open one."""
+    if seat is None:
+        seat = _first_open(table)
+    _check_seat(table, seat)
+    if table.chairs[seat].kind is not Kind.OPEN:
+        raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
+    return decided(table, Joined(now, seat, name, key, owner, token))
+
+
+def _first_open(table: Table) -> int:
+    for seat, chair in enumerate(table.chairs):
+        if chair.kind is Kind.OPEN:
+            return seat
+    raise TableRefused(TableFault.TABLE_FULL)
+
+
+def leave(table: Table, seat: int, now: int) -> Decision:
+    """Before the start the chair is free again; later a bot plays on until the player is back."""
+    if table.position is None:
+        return decided(table, Left(now, seat))
+    return stand_in(table, seat, now)
+
+
+def stand_in(table: Table, seat: int, now: int) -> Decision:
+    """Let a bot play for a seat that is away."""
+    _check_in_game(table, seat)
+    if table.chairs[seat].by_engine:
+        return Decision((), table)
+    return decided(table, StoodIn(now, seat))
+
+
+def come_back(table: Table, seat: int, now: int) -> Decision:
+    """The player takes the seat up again; nothing happens when that is not possible."""
+    if not table.may_come_back(seat):
+        return Decision((), table)
+    return decided(table, CameBack(now, seat))
+
+
+def resign(table: Table, seat: int, now: int) -> Decision:
+    _check_in_game(table, seat)
+    return decided(table, Resigned(now, seat))
+
+
+def claim(table: Table, by: int, seat: int | None, gone_s: dict[int, float], now: int) -> Decision:
+    """Against a seat that is away for longer than the grace time; `gone_s` says who is."""
+    _check_in_game(table, by)
+    if table.options.when_gone is not WhenGone.CLAIM:
+        raise TableRefused(TableFault.CLAIM_OFF)
+    if seat is None:
+        seat = max((s for s in gone_s if s != by), key=gone_s.__getitem__, default=1 - by % 2)
+    _check_seat(table, seat)
+    _check_in_game(table, seat)
+    if gone_s.get(seat, 0.0) < table.options.grace_s or seat == by:
+        raise TableRefused(TableFault.NOT_GONE, seat=seat)
+    return decided(table, Claimed(now, seat, by))
+
+
+def flag(table: Table, now: int) -> Decision:
+    """What the clock says: nothing, or that the running seat's time is over."""
+    times = table.times
+    if table.ended is not None or times is None or not times.is_over(now):
+        return Decision((), table)
+    assert times.running is not None
+    return decided(table, Flagged(now, times.running))
+
+
+def say(table: Table, seat: int, phrase: str, now: int) -> Decision:
+    if phrase not in PHRASES:
+        raise TableRefused(TableFault.UNKNOWN_PHRASE, phrase=phrase[:40])
+    if table.said >= MOST_SAID:
+        raise TableRefused(TableFault.CHAT_FULL)
+    return decided(table, Said(now, seat, phrase))
+
+
+# Taking back
+
+
+def ask_takeback(table: Table, seat: int, now: int) -> Decision:
+    """The asker's last turn. At once while nothing was revealed and nobody else acted, or when
+    there is nobody to ask; else the others are asked."""
+    _check_in_game(table, seat)
+    if table.takeback is not None:
+        raise TableRefused(TableFault.TAKEBACK_PENDING)
+    kept = _kept_after_takeback(table, seat)
+    if _is_free(table, seat, kept):
+        return decided(table, TakenBack(now, seat, kept))
+    if not table.options.takeback:
+        raise TableRefused(TableFault.TAKEBACK_OFF)
+    if not table.others_with_say(seat):
+        return decided(table, TakenBack(now, seat, kept))
+    return decided(table, TakebackAsked(now, seat))
+
+
+def agree_takeback(table: Table, seat: int, now: int) -> Decision:
+    asked = table.takeback
+    if asked is None or seat == asked.by:
+        raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
+    _check_in_game(table, seat)
+    if seat in asked.agreed:
+        return Decision((), table)
+    agreed = decided(table, TakebackAgreed(now, seat))
+    if not set(table.others_with_say(asked.by)) <= {*asked.agreed, seat}:
+        return agreed
+    kept = _kept_after_takeback(table, asked.by)
+    done = decided(agreed.table, TakenBack(now, asked.by, kept))
+    return Decision(agreed.events + done.events, done.table)
+
+
+def decline_takeback(table: Table, seat: int, now: int) -> Decision:
+    """Also for the asker, who thinks better of it."""
+    if table.takeback is None:
+        raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
+    _check_in_game(table, seat)
+    return decided(table, TakebackDeclined(now, seat))
+
+
+def _kept_after_takeback(table: Table, seat: int) -> int:
+    """How many submissions stay: those before the seat's last turn."""
+    own = [i for i, moved in enumerate(table.moved) if moved.seat == seat]
+    if not own:
+        raise TableRefused(TableFault.NOTHING_TO_TAKE_BACK)
+    turn = table.moved[own[-1]].turn
+    return next(i for i in own if table.moved[i].turn == turn)
+
+
+def _is_free(table: Table, seat: int, kept: int) -> bool:
+    undone = table.moved[kept:]
+    return all(moved.seat == seat and not moved.deals for moved in undone)
+
+
+# Playing again
+
+
+def offer_rematch(table: Table, seat: int, new_table: str, seed: str, now: int) -> Rematch:
+    """Everybody with a say must accept; when nobody else has one the table is made at once."""
+    _check_finished(table)
+    if table.rematch is not None:
+        return accept_rematch(table, seat, new_table, seed, now)
+    offered = decided(table, RematchOffered(now, seat))
+    return _made_if_all_agree(offered, new_table, seed, now)
+
+
+def accept_rematch(table: Table, seat: int, new_table: str, seed: str, now: int) -> Rematch:
+    _check_finished(table)
+    asked = table.rematch
+    if asked is None:
+        raise TableRefused(TableFault.NO_REMATCH_OFFERED)
+    if seat == asked.by or seat in asked.agreed:
+        return Rematch(Decision((), table), None)
+    accepted = decided(table, RematchAccepted(now, seat))
+    return _made_if_all_agree(accepted, new_table, seed, now)
+
+
+def decline_rematch(table: Table, seat: int, now: int) -> Decision:
+    _check_finished(table)
+    if table.rematch is None:
+        raise TableRefused(TableFault.NO_REMATCH_OFFERED)
+    return decided(table, RematchDeclined(now, seat))
+
+
+class Rematch:
+    """The decision at the old table and, once all have agreed, how the new one opens."""
+
+    def __init__(self, decision: Decision, opened: Opened | None) -> None:
+        self.decision = decision
+        self.opened = opened
+
+
+def _made_if_all_agree(decision: Decision, new_table: str, seed: str, now: int) -> Rematch:
+    table = decision.table
+    assert table.rematch is not None
+    asker = table.rematch.by
+    waiting = set(rematch_voters(table, asker)) - set(table.rematch.agreed)
+    if waiting:
+        return Rematch(decision, None)
+    made = decided(table, RematchMade(now, new_table))
+    events = decision.events + made.events
+    return Rematch(Decision(events, made.table), _next_game(table, seed, now))
+
+
+def rematch_voters(table: Table, asker: int) -> tuple[int, ...]:
+    """Whose acceptance a rematch needs: every other person, also one whom a bot had replaced."""
+    owner = table.chairs[asker].owner
+    return tuple(
+        seat
+        for seat, chair in enumerate(table.chairs)
+        if seat != asker and chair.has_say and (owner is None or chair.owner != owner)
+    )
+
+
+def _next_game(table: Table, seed: str, now: int) -> Opened:
+    """The same people, each one seat further on, so that the second begins."""
+    assert table.ended is not None
+    seats = len(table.chairs)
+    former = [(seat + 1) % seats for seat in range(seats)]
+    series, winners = table.opened.series, table.ended.winners
+    score = tuple(series.score[seat] + (seat in winners) for seat in former)
+    chairs = tuple(table.chairs[seat].again() for seat in former)
+    return Opened(
+        now,
+        table.options,
+        chairs,
+        seed,
+        Series(series.id, series.game + 1, score),
+        table.opened.watch_code,
+    )
+
+
+# What all of them check
+
+
+def _check_seat(table: Table, seat: int) -> None:
+    if seat not in range(len(table.chairs)):
+        raise TableRefused(TableFault.NO_SUCH_SEAT, seat=seat)
+
+
+def _check_in_game(table: Table, seat: int) -> None:
+    assert table.running
+    if table.chairs[seat].out is not None:
+        raise TableRefused(TableFault.SEAT_OUT, seat=seat)
+
+
+def _check_finished(table: Table) -> None:
+    if table.ended is None:
+        raise TableRefused(TableFault.NOT_FINISHED)
+    if table.rematch is not None and table.rematch.table is not None:
+        raise TableRefused(TableFault.REMATCH_MADE)

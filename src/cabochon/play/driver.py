@@ -1,0 +1,62 @@
+"""Asking bots until somebody else must act. A bot that fails loses its decision to the house."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
+from cabochon.play.chairs import HOUSE_BOT
+from cabochon.play.table import Decision, Table
+from cabochon.play.tutor import TUTOR, TutorBot
+from cabochon.rules import Move, View
+
+MakeBot: TypeAlias = Callable[[str, int], Bot]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A legal move; `fault` says what was wrong with the bot if it is not the bot's own."""
+
+    move: Move
+    fault: str | None = None
+
+
+def bot_named(name: str, seed: int = 0) -> Bot:
+    """One of the bots, or the newcomers' opponent. Raises UnknownBot."""
+    return TutorBot() if name == TUTOR else make_bot(name, seed)
+
+
+class Driver:
+    """Makes bots by name and asks them. What they are handed is a view of their seat."""
+
+    def __init__(self, limit: Limit = NO_LIMIT, make: MakeBot | None = None) -> None:
+        self._limit = limit
+        self._make: MakeBot = bot_named if make is None else make
+        self._seeds = random.SystemRandom()
+
+    def choose(self, name: str, view: View, limit: Limit | None = None) -> Chosen:
+        """That bot's move, or the house bot's when it raises or answers nonsense."""
+        seed = self._seeds.getrandbits(32)
+        try:
+            limit = replace(self._limit if limit is None else limit, seed=seed)
+            move = self._make(name, seed).choose(view, limit)
+        except Exception as error:
+            return Chosen(self._house(view), f"{type(error).__name__}: {error}")
+        if view.is_legal(move):
+            return Chosen(move)
+        return Chosen(self._house(view), f"an illegal move, {move!r}")
+
+    def drive(self, table: Table, clock: Callable[[], int]) -> Iterator[Decision]:
+        """Decision after decision, until a person must act or the game is over."""
+        while table.bot_to_act is not None:
+            seat = table.running.seat
+            chosen = self.choose(table.bot_to_act, table.running.view(seat))
+            decision = table.submit(seat, table.version, (chosen.move,), clock(), engine=True)
+            yield decision
+            table = decision.table
+
+    def _house(self, view: View) -> Move:
+        return make_bot(HOUSE_BOT).choose(view)

@@ -1,0 +1,265 @@
+"""What happens at a table, as an append-only list: it alone replays the sitting.
+
+Each event is one durable row. A submission of moves is one event together with the cards that it
+turned up, so there is never half a turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cabochon.notation.moves import format_move, parse_move
+from cabochon.play.chairs import Chair, chair_from_json, chair_to_json
+from cabochon.play.options import Options, options_from_json, options_to_json
+from cabochon.rules import Card, Move, card
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Several games in a row by the same people: which one this is, and the games each seat's
+    player has won (a shared victory counts for each)."""
+
+    id: str
+    game: int
+    score: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The table is made. With no open chair the game starts at once."""
+
+    at: int
+    options: Options
+    chairs: tuple[Chair, ...]
+    seed: str
+    series: Series
+    watch_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody takes an open chair; the last one starts the game."""
+
+    at: int
+    seat: int
+    name: str
+    key: str | None
+    owner: str | None = None
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A chair is given up before the start."""
+
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One submission: the moves, payments written out, and the cards dealt between them.
+
+    `key` is the sender's idempotency key, `ask` a fingerprint of what was asked with it.
+    """
+
+    at: int
+    seat: int
+    turn: int
+    moves: tuple[Move, ...]
+    deals: tuple[Card, ...] = ()
+    key: str | None = None
+    ask: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackAsked:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackAgreed:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackDeclined:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The game goes on from where only the first `kept` submissions had been made."""
+
+    at: int
+    seat: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """A seat's time is over."""
+
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """`by` claims against a seat that has been away too long."""
+
+    at: int
+    seat: int
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """A bot plays for a seat whose player is away."""
+
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    at: int
+    seat: int
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOffered:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAccepted:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchDeclined:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchMade:
+    at: int
+    table: str
+
+
+TableEvent: TypeAlias = (
+    Opened
+    | Joined
+    | Left
+    | Moved
+    | TakebackAsked
+    | TakebackAgreed
+    | TakebackDeclined
+    | TakenBack
+    | Resigned
+    | Flagged
+    | Claimed
+    | StoodIn
+    | CameBack
+    | Said
+    | RematchOffered
+    | RematchAccepted
+    | RematchDeclined
+    | RematchMade
+)
+
+_PLAIN: tuple[type[Any], ...] = (
+    Joined,
+    Left,
+    TakebackAsked,
+    TakebackAgreed,
+    TakebackDeclined,
+    TakenBack,
+    Resigned,
+    Flagged,
+    Claimed,
+    StoodIn,
+    CameBack,
+    Said,
+    RematchOffered,
+    RematchAccepted,
+    RematchDeclined,
+    RematchMade,
+)
+_PLAIN_NAMED = {kind.__name__: kind for kind in _PLAIN}
+
+
+def event_to_json(event: TableEvent) -> dict[str, Any]:
+    """Plain data with the kind under `type`; `event_from_json` reads it back."""
+    if isinstance(event, Moved):
+        return _moved_to_json(event)
+    if isinstance(event, Opened):
+        return {
+            "type": "Opened",
+            "at": event.at,
+            "options": options_to_json(event.options),
+            "chairs": [chair_to_json(chair) for chair in event.chairs],
+            "seed": event.seed,
+            "series": [event.series.id, event.series.game, list(event.series.score)],
+            "watch_code": event.watch_code,
+        }
+    fields = {name: getattr(event, name) for name in event.__slots__}
+    return {"type": type(event).__name__} | fields
+
+
+def _moved_to_json(event: Moved) -> dict[str, Any]:
+    data = {
+        "type": "Moved",
+        "at": event.at,
+        "seat": event.seat,
+        "turn": event.turn,
+        "moves": [format_move(move) for move in event.moves],
+    }
+    if event.deals:
+        data["deals"] = [dealt.code for dealt in event.deals]
+    if event.key is not None:
+        data |= {"key": event.key, "ask": event.ask}
+    return data
+
+
+def event_from_json(data: Mapping[str, Any]) -> TableEvent:
+    """Raises KeyError or ValueError for data that this version did not write."""
+    kind, fields = data["type"], {key: value for key, value in data.items() if key != "type"}
+    if kind == "Moved":
+        moves = tuple(parse_move(text) for text in fields.pop("moves"))
+        deals = tuple(card(code) for code in fields.pop("deals", ()))
+        return Moved(moves=moves, deals=deals, **fields)
+    if kind == "Opened":
+        series_id, game, score = fields["series"]
+        return Opened(
+            at=fields["at"],
+            options=options_from_json(fields["options"]),
+            chairs=tuple(chair_from_json(chair) for chair in fields["chairs"]),
+            seed=fields["seed"],
+            series=Series(series_id, game, tuple(score)),
+            watch_code=fields["watch_code"],
+        )
+    event: TableEvent = _PLAIN_NAMED[kind](**fields)
+    return event

@@ -1,0 +1,275 @@
+"""What follows from a view by the rules, so that a screen needs none: prices after bonuses, what
+is missing, progress towards nobles, what is still unseen. Public knowledge and the viewer's own."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cabochon.notation.moves import format_move
+from cabochon.play.messages import (
+    CardFacts,
+    Effect,
+    Expected,
+    FactsChange,
+    HandFacts,
+    LegalMove,
+    NobleFacts,
+)
+from cabochon.rules import (
+    CARDS,
+    COLOURS,
+    LEVELS,
+    NOBLES,
+    Buy,
+    Card,
+    ChooseNoble,
+    Facts,
+    Gems,
+    Hand,
+    Move,
+    Phase,
+    Reserve,
+    Reserved,
+    Return,
+    Take,
+    View,
+)
+from cabochon.rules.buying import all_payments
+from cabochon.rules.gems import GOLD, Gem
+from cabochon.rules.nobles import visiting
+from cabochon.rules.returning import excess
+from cabochon.rules.ruleset import TOKEN_LIMIT
+
+move_text = lru_cache(maxsize=4096)(format_move)
+"""The text of a move; the same few hundred moves come again and again."""
+
+FEWEST_FOR_A_NOBLE = min(sum(noble.cost) for noble in NOBLES)
+
+_ALL = tuple(
+    tuple(sum(c.level == level and c.bonus == gem for c in CARDS) for gem in COLOURS)
+    for level in LEVELS
+)
+
+
+def facts_of(view: View) -> FactsChange:
+    """Everything derived, for the viewer; a watcher gets prices for the seat to act."""
+    buyer = view.seat if view.viewer is None else view.viewer
+    seats = range(view.ruleset.seats)
+    bonuses = [view.bonuses(seat) for seat in seats]
+    face_up = [card for row in view.rows for card in row if card is not None]
+    own = _known_reserved(view.hands[buyer], blind_too=view.viewer is not None)
+    tokens = view.hands[buyer].tokens
+    return {
+        "hands": [_hand_facts(view, seat, bonuses[seat]) for seat in seats],
+        "cards": {
+            card.code: _card_facts(card, bonuses[buyer], tokens) for card in (*face_up, *own)
+        },
+        "nobles": _noble_facts(view, bonuses),
+        "unseen": _unseen(view),
+        "could_buy": [_could_buy(view.hands[seat], bonuses[seat], face_up) for seat in seats],
+        "expected": _expected(view),
+        "last_round": view.last_round,
+        "round": view.turn // view.ruleset.seats + 1,
+    }
+
+
+def legal_with_effects(view: View) -> list[LegalMove]:
+    """The viewer's legal moves, each with what it would leave in hand."""
+    effects = _Effects(view)
+    return [{"move": move_text(move), "after": effects.of(move)} for move in view.legal_moves()]
+
+
+def effect_of(facts: Facts, move: Move) -> Effect:
+    """What the seat to act has after a legal move, before any tokens are given back."""
+    return _Effects(facts).of(move)
+
+
+class _Effects:
+    """What the moves of one position have in common is looked up once."""
+
+    def __init__(self, facts: Facts) -> None:
+        seat = facts.seat
+        self._facts = facts
+        self._tokens = facts.hands[seat].tokens
+        self._bonuses = facts.bonuses(seat)
+        self._points = facts.points(seat)
+        self._acting = facts.phase is Phase.ACT
+        self._too_dear = _too_dear(facts, seat)
+
+    def of(self, move: Move) -> Effect:
+        tokens, bonuses = self._tokens, self._bonuses
+        points, gold = self._points, 0
+        nobles: list[str] = []
+        match move:
+            case Take(gems):
+                tokens = tokens.plus(gems)
+            case Return(gems):
+                tokens = tokens.minus(gems)
+            case Reserve() if self._facts.bank[Gem.GOLD]:
+                tokens = tokens.plus(GOLD)
+            case Buy(card, Gems() as payment):
+                tokens, gold = tokens.minus(payment), payment.gold
+                bonuses = bonuses.plus(Gems.of((card.bonus,)))
+                points += card.points
+            case ChooseNoble(noble):
+                nobles = [noble.code]
+            case _:
+                pass
+        if self._acting and sum(bonuses) >= FEWEST_FOR_A_NOBLE:
+            open_nobles = self._facts.open_nobles
+            nobles = [noble.code for noble in open_nobles if bonuses.covers(noble.cost)]
+        total = sum(tokens)
+        return {
+            "tokens": list(tokens),
+            "total": total,
+            "excess": max(0, total - TOKEN_LIMIT),
+            "points": points + 3 * bool(nobles),
+            "bonuses": list(bonuses[:5]),
+            "nobles": nobles,
+            "gold_needed": gold,
+            "reach": _in_reach(self._too_dear, tokens, bonuses),
+        }
+
+
+def effect_after(before: Facts, after: Facts, moves: tuple[Move, ...]) -> Effect:
+    """What the seat that was to act in `before` has in `after`, the moves all made."""
+    seat = before.seat
+    hand = after.hands[seat]
+    came = hand.nobles[len(before.hands[seat].nobles) :]
+    choosing = after.phase is Phase.NOBLE and after.seat == seat and after.turn == before.turn
+    offered = visiting(after, seat) if choosing else came
+    gold = sum(m.payment.gold for m in moves if isinstance(m, Buy) and m.payment is not None)
+    return {
+        "tokens": list(hand.tokens),
+        "total": sum(hand.tokens),
+        "excess": excess(hand.tokens),
+        "points": after.points(seat) + 3 * choosing,
+        "bonuses": list(after.bonuses(seat)[:5]),
+        "nobles": [noble.code for noble in offered],
+        "gold_needed": gold,
+        "reach": _in_reach(_too_dear(before, seat), hand.tokens, after.bonuses(seat)),
+    }
+
+
+def _too_dear(facts: Facts, seat: int) -> list[Card]:
+    """What the seat sees and cannot afford, when it is to act."""
+    if facts.phase is not Phase.ACT:
+        return []
+    hand = facts.hands[seat]
+    face_up = [card for row in facts.rows for card in row if card is not None]
+    cards = [*face_up, *_known_reserved(hand, blind_too=True)]
+    reach, gold = _reach(hand.tokens, facts.bonuses(seat)), hand.tokens.gold
+    return [card for card in cards if not _within(card.cost, reach, gold)]
+
+
+def _in_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
+    """Those that are affordable with these tokens; none while some must be given back."""
+    if excess(tokens):
+        return []
+    reach, gold = _reach(tokens, bonuses), tokens.gold
+    return [card.code for card in cards if _within(card.cost, reach, gold)]
+
+
+def _hand_facts(view: View, seat: int, bonuses: Gems) -> HandFacts:
+    hand = view.hands[seat]
+    return {
+        "bonuses": list(bonuses[:5]),
+        "points": hand.points,
+        "side_points": view.points(seat),
+        "tokens": sum(hand.tokens),
+        "cards": len(hand.bought),
+    }
+
+
+def _card_facts(card: Card, bonuses: Gems, tokens: Gems) -> CardFacts:
+    """In one loop: this is what a screen's worth of prices costs for every viewer and move."""
+    due, short, pay = [0] * 5, [0] * 5, [0] * 6
+    lacking = 0
+    for gem, cost in enumerate(card.cost[:5]):
+        price = cost - bonuses[gem]
+        if price > 0:
+            held = tokens[gem]
+            due[gem] = price
+            if price > held:
+                short[gem] = price - held
+                lacking += price - held
+                pay[gem] = held
+            else:
+                pay[gem] = price
+    gold = tokens[5]
+    if lacking > gold:
+        return {"due": due, "short": short, "missing": lacking - gold, "pay": None}
+    facts: CardFacts = {"due": due, "short": short, "missing": 0, "pay": pay}
+    if lacking < gold and any(pay):
+        facts["payments"] = [list(mix) for mix in all_payments(card, bonuses, tokens)]
+    pay[5] = lacking
+    return facts
+
+
+def _noble_facts(view: View, bonuses: list[Gems]) -> list[NobleFacts]:
+    owners = {noble: seat for seat, hand in enumerate(view.hands) for noble in hand.nobles}
+    return [
+        {
+            "code": noble.code,
+            "owner": owners.get(noble),
+            "have": [[min(b[gem], noble.cost[gem]) for gem in COLOURS] for b in bonuses],
+        }
+        for noble in view.nobles
+    ]
+
+
+def _unseen(view: View) -> list[list[int]]:
+    counts = [list(row) for row in _ALL]
+    for row in view.rows:
+        for card in row:
+            if card is not None:
+                counts[card.level - 1][card.bonus] -= 1
+    for hand in view.hands:
+        for card in hand.bought:
+            counts[card.level - 1][card.bonus] -= 1
+        for reserve in hand.reserved:
+            if isinstance(reserve, Reserved):
+                counts[reserve.level - 1][reserve.card.bonus] -= 1
+    return counts
+
+
+def _could_buy(hand: Hand, bonuses: Gems, face_up: list[Card]) -> list[str]:
+    """What everybody can see that the seat could afford: face-up cards, and reserved ones that
+    were face up when they were reserved."""
+    cards = [*face_up, *_known_reserved(hand, blind_too=False)] if hand.reserved else face_up
+    reach, gold = _reach(hand.tokens, bonuses), hand.tokens.gold
+    return [card.code for card in cards if _within(card.cost, reach, gold)]
+
+
+def _reach(tokens: Gems, bonuses: Gems) -> list[int]:
+    return [held + bonus for held, bonus in zip(tokens[:5], bonuses[:5], strict=True)]
+
+
+def _within(cost: Gems, reach: list[int], gold: int) -> bool:
+    a, b, c, d, e, _ = cost
+    lacking = 0
+    for asked, has in zip((a, b, c, d, e), reach, strict=True):
+        if asked > has:
+            lacking += asked - has
+    return lacking <= gold
+
+
+def _known_reserved(hand: Hand, blind_too: bool) -> list[Card]:
+    return [
+        reserve.card
+        for reserve in hand.reserved
+        if isinstance(reserve, Reserved) and (blind_too or not reserve.blind)
+    ]
+
+
+def _expected(view: View) -> Expected:
+    over = view.phase is Phase.OVER
+    seat = view.seat
+    choosing = view.phase is Phase.NOBLE
+    returning = view.phase is Phase.RETURN
+    return {
+        "seat": None if over else seat,
+        "phase": view.phase.value,
+        "excess": excess(view.hands[seat].tokens) if returning else 0,
+        "offered": [noble.code for noble in visiting(view, seat)] if choosing else [],
+    }

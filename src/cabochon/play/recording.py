@@ -1,0 +1,66 @@
+"""A table as a record: whole once it is over, else as far as one seat or a watcher may know."""
+
+from __future__ import annotations
+
+from cabochon.play.chairs import Chair
+from cabochon.play.results import Ended
+from cabochon.play.table import Table
+from cabochon.record import NOBODY, Reason, Record, Result
+from cabochon.rules import Deal, Event, commitment
+from cabochon.rules.ending import outcome_of
+
+_REASONS = {
+    "resign": Reason.RESIGNED,
+    "time": Reason.TIMEOUT,
+    "abandon": Reason.ABANDONED,
+}
+
+
+def record_of(table: Table) -> Record:
+    """Everything that was played, hidden cards included: not for anybody at a running game.
+
+    Its result is that of the rules when the game was played out; a seat that went out on the way
+    is named in a header.
+    """
+    ruleset = table.options.ruleset
+    return Record(
+        ruleset=ruleset,
+        players=tuple(_player(chair) for chair in table.chairs),
+        headers=_headers(table),
+        commitment=commitment(table.opened.seed),
+        result=None if table.ended is None else _result(table, table.ended),
+        opening=table.dealer.opening(ruleset),
+        events=tuple(_events(table)),
+        seed=None if table.ended is None else table.opened.seed,
+    )
+
+
+def _events(table: Table) -> list[Event]:
+    events: list[Event] = []
+    for moved in table.moved:
+        coming = iter(moved.deals)
+        for index, move in enumerate(moved.moves):
+            events.append(move)
+            if index == 0:
+                events += [Deal(card) for card in coming]
+    return events
+
+
+def _result(table: Table, ended: Ended) -> Result:
+    reason = _REASONS.get(ended.reason)
+    if reason is None:
+        assert table.position is not None
+        return Result.of(outcome_of(table.position))
+    return Result(ended.ranking, reason)
+
+
+def _player(chair: Chair) -> str:
+    return chair.name or chair.bot or NOBODY
+
+
+def _headers(table: Table) -> dict[str, str]:
+    headers = {"Table": table.id}
+    for seat, chair in enumerate(table.chairs):
+        if chair.out is not None:
+            headers[f"Out{seat}"] = chair.out.value
+    return headers

@@ -1,0 +1,63 @@
+"""How a sitting ended: the rules' outcome, with seats that went out ranked after all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cabochon.play.chairs import Chair, Kind, Out
+from cabochon.rules import Position, Ruleset
+from cabochon.rules.ending import outcome_of
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the
+    last rival went out."""
+
+    ranking: tuple[int, ...]
+    points: tuple[int, ...]
+    cards: tuple[int, ...]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(seat for seat, rank in enumerate(self.ranking) if rank == 1)
+
+
+def ended_by_rules(position: Position, chairs: tuple[Chair, ...]) -> Ended:
+    """The result of a game that was played to its end."""
+    return _ended(position, chairs, outcome_of(position).ending.value)
+
+
+def ended_by_leaving(position: Position, chairs: tuple[Chair, ...], why: Out) -> Ended | None:
+    """The result if the seats that are out leave nothing to play for, else None."""
+    sides = _sides(position.ruleset)
+    playing = [side for side in sides if not _is_out(side, chairs)]
+    someone = any(
+        chairs[seat].out is None and (chairs[seat].kind is Kind.HUMAN or chairs[seat].has_say)
+        for side in playing
+        for seat in side
+    )
+    if len(playing) > 1 and someone:
+        return None
+    return _ended(position, chairs, why.value)
+
+
+def _ended(position: Position, chairs: tuple[Chair, ...], reason: str) -> Ended:
+    outcome = outcome_of(position)
+    ruleset = position.ruleset
+    seats = range(ruleset.seats)
+    merits = [
+        (not _is_out(ruleset.side(seat), chairs), outcome.points[seat], -outcome.cards[seat])
+        for seat in seats
+    ]
+    ranking = tuple(1 + sum(other > mine for other in merits) for mine in merits)
+    return Ended(ranking, outcome.points, outcome.cards, reason)
+
+
+def _sides(ruleset: Ruleset) -> list[tuple[int, ...]]:
+    return list(dict.fromkeys(ruleset.side(seat) for seat in range(ruleset.seats)))
+
+
+def _is_out(side: tuple[int, ...], chairs: tuple[Chair, ...]) -> bool:
+    return any(chairs[seat].out is not None for seat in side)

@@ -1,0 +1,150 @@
+"""The application: routes, guard, errors, and what runs beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import secrets
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from types import FrameType
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+import cabochon
+from cabochon.rules import CabochonError
+from cabochon.server import sockets
+from cabochon.server.database import open_database
+from cabochon.server.doorkeeper import Doorkeeper
+from cabochon.server.guard import Guard
+from cabochon.server.hub import Hub, now_ms
+from cabochon.server.pages import add_pages
+from cabochon.server.problems import (
+    ServerFault,
+    ServerRefused,
+    language_of,
+    refusal_response,
+)
+from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
+from cabochon.server.settings import Settings
+from cabochon.server.sqlstore import SqlStore
+from cabochon.server.upkeep import Upkeep
+
+log = logging.getLogger("cabochon.server")
+
+
+def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
+    """The server as an ASGI application; its database is opened when it starts."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        engine = await open_database(settings.database)
+        store = SqlStore(engine, secrets.token_hex(8))
+        store.start()
+        hub = Hub(store, settings, clock)
+        upkeep = Upkeep(hub)
+        app.state.hub = hub
+        await hub.relay.start()
+        await upkeep.start()
+        gc.freeze()
+        with _departing(hub):
+            yield
+        await hub.close()
+        await upkeep.close()
+        await store.close()
+
+    app = FastAPI(
+        title="Cabochon",
+        version=cabochon.__version__,
+        summary="The table online",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.settings = settings
+    app.state.doorkeeper = Doorkeeper(settings)
+    for module in (meta, learning, tables, playing, streams, records, tokens, health):
+        app.include_router(module.router)
+    app.include_router(sockets.router)
+    add_pages(app)
+    _add_error_handlers(app)
+    app.add_middleware(Guard, doorkeeper=app.state.doorkeeper)
+    return app
+
+
+@contextlib.contextmanager
+def _departing(hub: Hub) -> Iterator[None]:
+    """When the process is told to stop, connections are sent off at once, so that the server does
+    not wait for them; whatever else the signal does, it still does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    former = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+
+    def told(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(hub.depart)
+        handler = former[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    for number in former:
+        signal.signal(number, told)
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def from_environment() -> FastAPI:
+    """What a worker process serves."""
+    return make_app(Settings.from_environment())
+
+
+def _add_error_handlers(app: FastAPI) -> None:
+    @app.exception_handler(CabochonError)
+    async def refused(request: Request, error: CabochonError) -> Response:
+        return _answer(request, error)
+
+    @app.exception_handler(playing.ProblemRaised)
+    async def told(_request: Request, error: playing.ProblemRaised) -> Response:
+        return error.response()
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = str(first["msg"])[:200]
+        return _answer(request, ServerRefused(ServerFault.BAD_REQUEST, where=where, what=what))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 405:
+            refusal = ServerRefused(ServerFault.WRONG_METHOD, method=request.method[:10])
+        elif error.status_code == 404:
+            refusal = ServerRefused(ServerFault.NO_SUCH_PAGE)
+        else:
+            refusal = ServerRefused(
+                ServerFault.BAD_REQUEST, where="request", what=str(error.detail)[:200]
+            )
+        response = _answer(request, refusal)
+        if error.headers:
+            response.headers.update(error.headers)
+        return response
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, _error: Exception) -> Response:
+        return _answer(request, ServerRefused(ServerFault.BROKEN))
+
+
+def _answer(request: Request, error: CabochonError) -> Response:
+    language = language_of(request.headers.get("accept-language"), request.query_params.get("lang"))
+    return refusal_response(error, language)

@@ -1,0 +1,165 @@
+"""Looks after tables: asks bots of the house for their moves, off the event loop, and watches
+clocks and absent players. Only for the tables whose lease this node has."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from cabochon.bots import Limit
+from cabochon.play.commands import flag
+from cabochon.play.driver import Chosen, Driver
+from cabochon.play.errors import TableRefused
+from cabochon.play.options import WhenGone
+from cabochon.rules import IllegalMove, View
+from cabochon.server import metrics
+from cabochon.server.live import Live
+from cabochon.server.problems import ServerRefused
+
+if TYPE_CHECKING:
+    from cabochon.server.hub import Hub
+
+log = logging.getLogger("cabochon.caretaker")
+
+AFTER_THE_END_S = 0.02
+"""A clock is looked at so much after its end, so that it is surely over."""
+SOON_MS = 120_000
+"""A table with something due so soon stays in memory."""
+AGAIN_S = 1.0
+LEAST_BOT_S = 0.02
+
+
+class Caretaker:
+    """Bots in threads, clocks and absences by timers."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._pool = ThreadPoolExecutor(hub.settings.bot_threads, "bot")
+        self._driver = Driver()
+        self._thinking = 0
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._closing = False
+
+    # What is due
+
+    def take_up(self, live: Live) -> None:
+        """This node has just got the lease, or finds that it has none."""
+        self.arrange(live)
+        for seat in live.gone_since:
+            self.watch_gone(live, seat)
+
+    def arrange(self, live: Live) -> None:
+        """See to it that whatever is due next at the table will happen."""
+        if live.deadline is not None:
+            live.deadline.cancel()
+            live.deadline = None
+        if not live.leased or self._closing:
+            return
+        if live.table.bot_to_act is not None:
+            if live.driver is None:
+                live.driver = asyncio.create_task(self._drive(live))
+            return
+        times = live.table.times
+        if live.table.to_act is not None and times is not None and times.deadline is not None:
+            wait = max(0.0, (times.deadline - self._hub.clock()) / 1000) + AFTER_THE_END_S
+            live.deadline = asyncio.get_running_loop().call_later(wait, self._flag, live)
+
+    def watch_gone(self, live: Live, seat: int) -> None:
+        """Look again when the grace time of an absent player is over."""
+        options = live.table.options
+        if options.when_gone is not WhenGone.BOT or not live.leased or self._closing:
+            return
+        handle: asyncio.TimerHandle
+
+        def look() -> None:
+            self._timers.discard(handle)
+            self._hub.job(self._hub.presence.stand_in_if_gone(live, seat))
+
+        wait = options.grace_s + AFTER_THE_END_S
+        handle = asyncio.get_running_loop().call_later(wait, look)
+        self._timers.add(handle)
+
+    def is_due(self, live: Live) -> bool:
+        """Whether something will happen at the table soon by itself."""
+        if not live.leased:
+            return False
+        due = self.released(live)
+        return due is not None and due < self._hub.clock() + SOON_MS
+
+    def released(self, live: Live) -> int | None:
+        """When the table will next need somebody, if it is put away now."""
+        table = live.table
+        if table.to_act is None:
+            return None
+        dues = [] if table.times is None or table.times.deadline is None else [table.times.deadline]
+        if table.options.when_gone is WhenGone.BOT:
+            dues += [
+                since + table.options.grace_s * 1000
+                for seat, since in live.gone_since.items()
+                if not table.chairs[seat].by_engine
+            ]
+        return min(dues, default=None)
+
+    def _flag(self, live: Live) -> None:
+        live.deadline = None
+        self._hub.job(self._hub.decide(live, flag))
+
+    # Bots
+
+    async def _drive(self, live: Live) -> None:
+        """Ask bots until somebody else must act."""
+        failed = False
+        try:
+            while live.table.bot_to_act is not None and live.leased and not self._closing:
+                await self._one_decision(live)
+        except ServerRefused:
+            failed = not self._hub.stopping
+        except Exception:
+            failed = True
+            log.exception("the bots of a table stopped; they are asked again")
+        finally:
+            live.driver = None
+        if failed:
+            await asyncio.sleep(AGAIN_S)
+        self.arrange(live)
+
+    async def _one_decision(self, live: Live) -> None:
+        table = live.table
+        seat, name = table.to_act, table.bot_to_act
+        assert seat is not None
+        assert name is not None
+        view = table.running.view(seat)
+        loop = asyncio.get_running_loop()
+        with metrics.BOT_SECONDS.time():
+            self._thinking += 1
+            try:
+                chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
+            finally:
+                self._thinking -= 1
+        if chosen.fault is not None:
+            # What the bot wanted is not said: it may name a card that only its seat knows.
+            metrics.BOT_FAULTS.inc()
+            log.warning("bot %s did not find a legal move by itself", name)
+        with contextlib.suppress(TableRefused, IllegalMove):
+            await self._hub.decide(
+                live,
+                lambda t, now: t.submit(seat, table.version, (chosen.move,), now, engine=True),
+            )
+
+    def _choose(self, name: str, view: View) -> Chosen:
+        """In a thread. The more bots wait, the less time each has: nobody's is kept waiting by
+        a crowd of others."""
+        settings = self._hub.settings
+        crowd = max(1.0, self._thinking / settings.bot_threads)
+        seconds = max(LEAST_BOT_S, settings.bot_seconds / crowd)
+        return self._driver.choose(name, view, Limit(seconds=min(seconds, settings.bot_seconds)))
+
+    async def close(self) -> None:
+        """No new decisions; one that is being kept is waited for by its table's lock."""
+        self._closing = True
+        for handle in self._timers:
+            handle.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,39 @@
+"""Bringing a database to the schema of this version."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from sqlalchemy import Connection, inspect, text
+
+from cabochon.server.schema import metadata
+
+HEAD = "0001"
+_VERSION_TABLE = text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
+_VERSION_ROW = text("INSERT INTO alembic_version (version_num) VALUES (:head)")
+
+
+def migrate(connection: Connection) -> None:
+    """Apply what is missing. A new database is made as the schema says, and only an old one needs
+    Alembic; a test holds the two ways against each other."""
+    if _revision(connection) == HEAD:
+        return
+    if not inspect(connection).get_table_names():
+        metadata.create_all(connection)
+        connection.execute(_VERSION_TABLE)
+        connection.execute(_VERSION_ROW, {"head": HEAD})
+        return
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    home = resources.files("cabochon.server").joinpath("migrations")
+    config.set_main_option("script_location", str(home))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -1,0 +1,33 @@
+"""For newcomers: the first game, and the rules to read."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from cabochon.server.making import plan_tutorial
+from cabochon.server.models import NewTutorial, TableMade
+from cabochon.server.routes.common import PROBLEMS, DoorkeeperHere, HubHere, Language
+from cabochon.server.routes.tables import open_plan
+from cabochon.words import rules_text
+
+router = APIRouter(prefix="/api", tags=["learning"], responses=PROBLEMS)
+
+
+@router.post("/tutorial", status_code=201, operation_id="makeTutorial")
+async def make_tutorial(
+    asked: NewTutorial, request: Request, hub: HubHere, doorkeeper: DoorkeeperHere
+) -> TableMade:
+    """A first game with a fixed deal, against an opponent who lets you win."""
+    doorkeeper.check_quota(request)
+    return await open_plan(hub, plan_tutorial(asked.lang, hub.clock()))
+
+
+class Markdown(PlainTextResponse):
+    media_type = "text/markdown"
+
+
+@router.get("/rules", operation_id="getRules", response_class=Markdown)
+async def get_rules(lang: Language) -> Response:
+    """The rules of the game, complete, as Markdown."""
+    return Markdown(rules_text(lang))

@@ -1,0 +1,92 @@
+"""What a client needs to know of the game and of this server."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+import cabochon
+from cabochon.notation import noble_name
+from cabochon.notation.moves import MOST
+from cabochon.play.phrases import PHRASES
+from cabochon.play.staging import MOST_MOVES
+from cabochon.play.telling import VERSION
+from cabochon.rules import CARDS, NOBLES, VARIANTS, Ruleset
+from cabochon.server.botwords import bots
+from cabochon.server.models import (
+    CardInfo,
+    Cards,
+    Limits,
+    Meta,
+    NobleInfo,
+    Phrase,
+    VariantInfo,
+)
+from cabochon.server.routes.common import PROBLEMS, HubHere
+from cabochon.server.sockets import MOST_BYTES
+
+router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
+
+_VARIANT_TITLES = {
+    "standard": ("Standard", "标准"),
+    "quick": ("Quick: to 10 points, three cards a row", "快速：10 分，每行三张牌"),
+    "teams": ("Teams: two against two", "团队：二对二"),
+    "quick-teams": ("Quick teams", "快速团队"),
+}
+
+
+@router.get("/meta", operation_id="getMeta")
+async def get_meta(request: Request, hub: HubHere) -> Meta:
+    """Variants, bots, phrases and limits."""
+    return Meta(
+        version=cabochon.__version__,
+        protocol=VERSION,
+        variants=[_variant(name) for name in VARIANTS],
+        bots=list(bots()),
+        phrases=[Phrase(id=key, en=en, zh=zh) for key, (en, zh) in PHRASES.items()],
+        limits=Limits(
+            name_length=30,
+            move_length=MOST,
+            moves_per_turn=MOST_MOVES,
+            message_bytes=MOST_BYTES,
+            requests_per_s=hub.settings.requests_per_s,
+        ),
+    )
+
+
+@router.get("/cards", operation_id="getCards")
+async def get_cards() -> Cards:
+    """The ninety cards and ten nobles. Costs are in the order w u g r k."""
+    return Cards(
+        cards=[
+            CardInfo(
+                code=card.code,
+                level=card.level,
+                bonus=card.bonus.letter,
+                points=card.points,
+                cost=list(card.cost[:5]),
+            )
+            for card in CARDS
+        ],
+        nobles=[
+            NobleInfo(
+                code=noble.code,
+                name={"en": noble_name(noble, "en"), "zh": noble_name(noble, "zh")},
+                points=noble.points,
+                cost=list(noble.cost[:5]),
+            )
+            for noble in NOBLES
+        ],
+    )
+
+
+def _variant(name: str) -> VariantInfo:
+    ruleset = Ruleset.preset(name)
+    en, zh = _VARIANT_TITLES[name]
+    return VariantInfo(
+        name=name,
+        seats=[4] if ruleset.teams else [2, 3, 4],
+        target=ruleset.target,
+        row_width=ruleset.row_width,
+        teams=ruleset.teams,
+        title={"en": en, "zh": zh},
+    )

@@ -1,0 +1,73 @@
+"""The database: events are the truth; everything else can be found again from them."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Append-only. The key makes two nodes, or two clients, unable to both follow event n."""
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("state", String(8), nullable=False),
+    Column("variant", String(16), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("due_ms", BigInteger),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("node", String(32)),
+    Column("info", Text, nullable=False),
+    Index("tables_listed", "listed", "state", "created_ms"),
+    Index("tables_due", "due_ms"),
+)
+"""One row a table, for the lobby and for whoever looks after its bots and clocks:
+`node` does so now; at `due_ms` somebody must."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("name", String(40), nullable=False),
+    Column("scopes", String(120), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+"""Personal tokens of bots from outside."""
+
+seatings = Table(
+    "seatings",
+    metadata,
+    Column("token_id", String(16), primary_key=True),
+    Column("table_id", String(16), primary_key=True),
+)
+"""At which tables a token sits."""
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("beat_ms", BigInteger, nullable=False),
+)
+"""The server processes that share this database, and when each was last heard of."""

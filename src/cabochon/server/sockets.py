@@ -1,0 +1,265 @@
+"""The table's socket: one task reads commands, one writes messages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from cabochon.play.telling import VERSION, Audience
+from cabochon.rules import CabochonError
+from cabochon.server import metrics
+from cabochon.server.clientmessages import (
+    Chat,
+    Check,
+    Claim,
+    Command,
+    Hello,
+    Leave,
+    Move,
+    Ping,
+    Rematch,
+    Resign,
+    Takeback,
+    read_command,
+    read_hello,
+)
+from cabochon.server.desk import Desk
+from cabochon.server.doorkeeper import HEAVY, Doorkeeper
+from cabochon.server.hub import Hub
+from cabochon.server.identity import Asker, asker_of, bearer, check_may_watch
+from cabochon.server.limits import Bucket
+from cabochon.server.live import TOO_SLOW, Live, Subscriber
+from cabochon.server.lobbymessages import LobbyFull
+from cabochon.server.problems import ServerFault, ServerRefused, problem, refusal_response
+from cabochon.server.replies import is_far_behind
+
+router = APIRouter()
+
+MOST_BYTES = 4096
+HELLO_SECONDS = 10.0
+CLOSE_SECONDS = 2.0
+POLICY = 1008
+TRY_AGAIN = 1013
+GOING_AWAY = 1001
+
+
+@router.websocket("/api/tables/{table_id}/socket")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """Say hello, then receive everything; commands are answered by their id."""
+    hub: Hub = socket.app.state.hub
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
+        async with _accepted(socket):
+            with metrics.CONNECTIONS.labels("socket").track_inprogress():
+                await _Talk(hub, socket).run(table_id)
+
+
+@router.websocket("/api/lobby")
+async def lobby_socket(socket: WebSocket) -> None:
+    """All listed tables that are open or running, then every change."""
+    hub: Hub = socket.app.state.hub
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
+        async with _accepted(socket):
+            subscriber = hub.lobby.subscribe()
+            with metrics.CONNECTIONS.labels("lobby").track_inprogress():
+                try:
+                    await _watch_lobby(hub, socket, subscriber)
+                finally:
+                    hub.lobby.unsubscribe(subscriber)
+
+
+async def _watch_lobby(hub: Hub, socket: WebSocket, subscriber: Subscriber) -> None:
+    """Nothing that the client says is read, except that it goes."""
+    opened = await hub.listing("open")
+    running = await hub.listing("running")
+    whole: LobbyFull = {"v": VERSION, "type": "lobbyFull", "seq": 0, "tables": [*opened, *running]}
+    await socket.send_text(orjson.dumps(whole).decode())
+    writer = asyncio.create_task(_write(socket, subscriber))
+    bucket = Bucket(rate=1, burst=20)
+    try:
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            if bucket.take():
+                subscriber.close("too many messages")
+    finally:
+        writer.cancel()
+
+
+@contextlib.asynccontextmanager
+async def _accepted(socket: WebSocket) -> AsyncIterator[None]:
+    """Only from our own pages, the origins that are allowed, or a program (no origin), and not
+    too many. Raises WebSocketDisconnect when the door stays shut."""
+    doorkeeper: Doorkeeper = socket.app.state.doorkeeper
+    try:
+        if not doorkeeper.origin_allowed(socket):
+            raise ServerRefused(ServerFault.BAD_ORIGIN)
+        doorkeeper.check_request(socket)
+        address = doorkeeper.enter(socket)
+    except ServerRefused as refusal:
+        await socket.send_denial_response(refusal_response(refusal, "en"))
+        raise WebSocketDisconnect(POLICY) from None
+    try:
+        await socket.accept()
+        yield
+    finally:
+        doorkeeper.leave(address)
+
+
+async def _write(socket: WebSocket, subscriber: Subscriber) -> None:
+    """Send what there is until the subscriber is closed, then close the socket."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while True:
+            for message in await subscriber.take():
+                await socket.send_text(message.decode())
+            if subscriber.closed:
+                slow = subscriber.why == TOO_SLOW
+                await socket.close(TRY_AGAIN if slow else GOING_AWAY, subscriber.why)
+                return
+
+
+class _Rude(Exception):
+    """The client breaks the grammar of the socket; the talk ends here."""
+
+
+class _Talk:
+    """One connection to one table."""
+
+    def __init__(self, hub: Hub, socket: WebSocket) -> None:
+        self._hub = hub
+        self._socket = socket
+        self._doorkeeper: Doorkeeper = socket.app.state.doorkeeper
+        self._bucket = Bucket(rate=hub.settings.requests_per_s, burst=60)
+        self._lang = "en"
+
+    async def run(self, table_id: str) -> None:
+        try:
+            hello = await self._hello()
+            self._lang = hello.lang
+            secrets = [*hello.keys, *bearer(self._socket.headers.get("authorization"))]
+            asker = await asker_of(self._hub.store, secrets)
+            live = await self._hub.live(table_id)
+            seats = asker.seats(live.table)
+            if secrets and not seats:
+                raise ServerRefused(ServerFault.BAD_KEY)
+            check_may_watch(live.table, seats, hello.watch)
+            if is_far_behind(live, hello.since):
+                self._doorkeeper.check_request(self._socket, HEAVY)
+        except CabochonError as error:
+            await self._refuse_and_close(error)
+            return
+        subscriber = Subscriber(Audience(seats, hello.facts))
+        await self._hub.presence.connect(live, subscriber, hello.since)
+        writer = asyncio.create_task(_write(self._socket, subscriber))
+        try:
+            await self._listen(live, asker, subscriber)
+        except _Rude as rude:
+            metrics.LIMITED.inc()
+            writer.cancel()
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._socket.close(POLICY, str(rude))
+        finally:
+            writer.cancel()
+            self._hub.presence.disconnect(live, subscriber)
+
+    async def _hello(self) -> Hello:
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                text = await self._socket.receive_text()
+            return read_hello(text)
+        except (TimeoutError, KeyError):
+            raise ServerRefused(ServerFault.BAD_MESSAGE, what="hello") from None
+        except ValidationError as error:
+            raise _unreadable(error) from None
+
+    async def _listen(self, live: Live, asker: Asker, subscriber: Subscriber) -> None:
+        desk = Desk(self._hub, live, asker)
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if text is None or len(text) > MOST_BYTES:
+                raise _Rude("only short text messages are read here")
+            if self._bucket.take():
+                raise _Rude("too many messages")
+            if subscriber.closed:
+                continue
+            try:
+                command = read_command(text)
+            except ValidationError as error:
+                refusal = problem(_unreadable(error), self._lang)
+                subscriber.push(_answer("refused", live, id=_id_in(text), problem=refusal))
+                continue
+            subscriber.push(await self._answered(desk, live, command))
+
+    async def _answered(self, desk: Desk, live: Live, command: Command) -> bytes:
+        version = getattr(command, "version", None)
+        try:
+            return await self._carried_out(desk, live, command)
+        except CabochonError as error:
+            refusal = await desk.problem(error, self._lang, version)
+            if isinstance(command, Check):
+                return _answer(
+                    "checked", live, id=command.id, ok=False, after=None, problem=refusal
+                )
+            return _answer("refused", live, id=command.id, problem=refusal)
+
+    async def _carried_out(self, desk: Desk, live: Live, command: Command) -> bytes:
+        match command:
+            case Move():
+                seq = await desk.move(command.moves, command.version, command.id, command.seat)
+                return _answer("accepted", live, id=command.id, version=seq, event=seq)
+            case Check():
+                after = desk.check(command.moves, command.version, command.seat)
+                return _answer("checked", live, id=command.id, ok=True, after=after, problem=None)
+            case Chat():
+                table = await desk.say(command.phrase, command.seat)
+            case Resign():
+                table = await desk.resign(command.seat)
+            case Leave():
+                table = await desk.leave(command.seat)
+            case Takeback():
+                table = await desk.takeback(command.action, command.seat)
+            case Rematch():
+                self._doorkeeper.check_quota(self._socket)
+                table = await desk.rematch(command.action, command.seat)
+            case Claim():
+                table = await desk.claim(command.gone, command.seat)
+            case Ping():
+                return _answer("pong", live, id=command.id)
+        return _answer("accepted", live, id=command.id, version=table.version, event=table.seq)
+
+    async def _refuse_and_close(self, error: CabochonError) -> None:
+        refusal = {
+            "v": VERSION,
+            "type": "refused",
+            "seq": 0,
+            "id": "hello",
+            "problem": problem(error, self._lang),
+        }
+        await self._socket.send_text(orjson.dumps(refusal).decode())
+        await self._socket.close(POLICY, error.code.value)
+
+
+def _answer(kind: str, live: Live, **fields: Any) -> bytes:
+    return orjson.dumps({"v": VERSION, "type": kind, "seq": live.table.seq, **fields})
+
+
+def _unreadable(error: ValidationError) -> ServerRefused:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return ServerRefused(ServerFault.BAD_MESSAGE, what=f"{where}: {first['msg']}"[:200])
+
+
+def _id_in(text: str) -> str:
+    """The id of a message that cannot be read otherwise, so that its sender knows."""
+    try:
+        said = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return "-"
+    found = said.get("id") if isinstance(said, dict) else None
+    return found[:64] if isinstance(found, str) else "-"

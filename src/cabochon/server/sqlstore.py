@@ -1,0 +1,233 @@
+"""The store on a database, and what the server asks of it besides events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import orjson
+from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.play.events import TableEvent, event_from_json
+from cabochon.play.messages import TableInfo
+from cabochon.play.store import Append
+from cabochon.server.ledger import ledger_for
+from cabochon.server.schema import events, nodes, seatings, tables, tokens
+from cabochon.server.writer import Writer
+
+NODE_KEPT_MS = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A personal token, without its secret."""
+
+    id: str
+    name: str
+    scopes: frozenset[str]
+
+
+class SqlStore:
+    """Implements `cabochon.play.store.Store`."""
+
+    def __init__(self, engine: AsyncEngine, node: str) -> None:
+        self.engine = engine
+        self.node = node
+        self._writer = Writer(ledger_for(engine, node))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other nodes may use the same database."""
+        return self.engine.dialect.name == "postgresql"
+
+    def start(self) -> None:
+        self._writer.start()
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self.engine.dispose()
+
+    # Events
+
+    async def append(self, appends: Sequence[Append]) -> None:
+        await self._writer.append(appends)
+
+    async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
+        query = (
+            select(events.c.body)
+            .where(events.c.table_id == table_id, events.c.seq > since)
+            .order_by(events.c.seq)
+        )
+        async with self.engine.connect() as connection:
+            rows = await connection.execute(query)
+            return [event_from_json(orjson.loads(body)) for (body,) in rows]
+
+    async def ping(self) -> None:
+        """Raises whatever the database raises when it cannot be reached."""
+        async with self.engine.connect() as connection:
+            await connection.execute(select(1))
+
+    # The lobby
+
+    async def listing(
+        self,
+        state: str | None,
+        variant: str | None,
+        seats: int | None,
+        limit: int,
+        before: tuple[int, str] | None,
+    ) -> list[TableInfo]:
+        """Listed tables, the newest first; `before` is where the last page ended."""
+        query = select(tables.c.info).where(tables.c.listed)
+        if state is not None:
+            query = query.where(tables.c.state == state)
+        if variant is not None:
+            query = query.where(tables.c.variant == variant)
+        if seats is not None:
+            query = query.where(tables.c.seats == seats)
+        if before is not None:
+            created, table_id = before
+            earlier = tables.c.created_ms < created
+            same = and_(tables.c.created_ms == created, tables.c.id < table_id)
+            query = query.where(or_(earlier, same))
+        query = query.order_by(tables.c.created_ms.desc(), tables.c.id.desc()).limit(limit)
+        async with self.engine.connect() as connection:
+            rows = await connection.execute(query)
+            return [orjson.loads(info) for (info,) in rows]
+
+    async def unfinished(self) -> int:
+        """How many tables are open or running."""
+        query = select(func.count()).select_from(tables).where(tables.c.state != "finished")
+        async with self.engine.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    async def expire(self, open_before: int, running_before: int) -> list[str]:
+        """Remove open tables and games that nobody has touched since then; tells which."""
+        last = (
+            select(func.max(events.c.at_ms))
+            .where(events.c.table_id == tables.c.id)
+            .scalar_subquery()
+        )
+        stale = or_(
+            and_(tables.c.state == "open", tables.c.created_ms < open_before, last < open_before),
+            and_(
+                tables.c.state == "running",
+                tables.c.created_ms < running_before,
+                last < running_before,
+            ),
+        )
+        async with self.engine.begin() as connection:
+            rows = await connection.execute(select(tables.c.id).where(stale).limit(500))
+            gone = [row.id for row in rows]
+            if gone:
+                for table in (events, seatings):
+                    await connection.execute(delete(table).where(table.c.table_id.in_(gone)))
+                await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+            forgotten = time.time_ns() // 1_000_000 - NODE_KEPT_MS
+            await connection.execute(delete(nodes).where(nodes.c.beat_ms < forgotten))
+        return gone
+
+    # Personal tokens
+
+    async def add_token(self, token: Token, secret_hash: str, now: int) -> None:
+        row = {
+            "id": token.id,
+            "hash": secret_hash,
+            "name": token.name,
+            "scopes": " ".join(sorted(token.scopes)),
+            "created_ms": now,
+        }
+        async with self.engine.begin() as connection:
+            await connection.execute(insert(tokens), row)
+
+    async def token(self, secret_hash: str) -> Token | None:
+        query = select(tokens).where(tokens.c.hash == secret_hash)
+        async with self.engine.connect() as connection:
+            row = (await connection.execute(query)).first()
+        if row is None:
+            return None
+        return Token(row.id, row.name, frozenset(row.scopes.split()))
+
+    async def seat_token(self, token_id: str, table_id: str) -> None:
+        row = {"token_id": token_id, "table_id": table_id}
+        known = select(seatings).where(
+            seatings.c.token_id == token_id, seatings.c.table_id == table_id
+        )
+        async with self.engine.begin() as connection:
+            if (await connection.execute(known)).first() is None:
+                await connection.execute(insert(seatings), row)
+
+    async def tables_of_token(self, token_id: str) -> list[str]:
+        """Where the token sits at tables that are not finished."""
+        query = (
+            select(seatings.c.table_id)
+            .join(tables, tables.c.id == seatings.c.table_id)
+            .where(seatings.c.token_id == token_id, tables.c.state != "finished")
+            .order_by(tables.c.created_ms)
+        )
+        async with self.engine.connect() as connection:
+            return [row.table_id for row in await connection.execute(query)]
+
+    # Leases: which node looks after a table's bots and clocks
+
+    async def beat(self) -> None:
+        """This node is alive."""
+        now = time.time_ns() // 1_000_000
+        async with self.engine.begin() as connection:
+            changed = await connection.execute(
+                update(nodes).where(nodes.c.id == self.node).values(beat_ms=now)
+            )
+            if changed.rowcount == 0:
+                await connection.execute(insert(nodes).values(id=self.node, beat_ms=now))
+
+    async def forget_nodes(self) -> None:
+        """There is only this node: whatever died before it need not be waited for."""
+        async with self.engine.begin() as connection:
+            await connection.execute(delete(nodes))
+
+    async def retire(self) -> None:
+        """This node stops: its tables are free for others."""
+        async with self.engine.begin() as connection:
+            await connection.execute(
+                update(tables).where(tables.c.node == self.node).values(node=None)
+            )
+            await connection.execute(delete(nodes).where(nodes.c.id == self.node))
+
+    async def living(self, dead_ms: int) -> list[str]:
+        """The nodes that have been heard of lately."""
+        async with self.engine.connect() as connection:
+            return [row.id for row in await connection.execute(self._living(dead_ms))]
+
+    async def abandoned(self, dead_ms: int, now: int, limit: int = 200) -> list[str]:
+        """Tables at which something is due and that no living node looks after."""
+        query = (
+            select(tables.c.id)
+            .where(tables.c.state == "running", tables.c.due_ms <= now, self._free(dead_ms))
+            .limit(limit)
+        )
+        async with self.engine.connect() as connection:
+            return [row.id for row in await connection.execute(query)]
+
+    async def lease(self, table_id: str, dead_ms: int) -> bool:
+        """Look after the table from now on; False when another living node does."""
+        ours = or_(self._free(dead_ms), tables.c.node == self.node)
+        take = update(tables).where(tables.c.id == table_id, ours)
+        async with self.engine.begin() as connection:
+            taken = await connection.execute(take.values(node=self.node, due_ms=0))
+        return taken.rowcount == 1
+
+    async def release(self, dues: dict[str, int | None]) -> None:
+        """Put tables away; each says when it will next need somebody."""
+        async with self.engine.begin() as connection:
+            for table_id, due in dues.items():
+                own = update(tables).where(tables.c.id == table_id, tables.c.node == self.node)
+                await connection.execute(own.values(node=None, due_ms=due))
+
+    def _living(self, dead_ms: int) -> Select[tuple[str]]:
+        now = time.time_ns() // 1_000_000
+        return select(nodes.c.id).where(nodes.c.beat_ms > now - dead_ms)
+
+    def _free(self, dead_ms: int) -> ColumnElement[bool]:
+        return or_(tables.c.node.is_(None), tables.c.node.not_in(self._living(dead_ms)))

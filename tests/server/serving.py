@@ -1,0 +1,241 @@
+"""Servers for tests: one in a thread of this process, one as a process that can be killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from cabochon.server.app import make_app
+from cabochon.server.hub import now_ms
+from cabochon.server.settings import Settings
+from cabochon.server.wire import Http, Socket
+
+FAST = {"requests_per_s": 5000.0}
+
+
+class Here:
+    """A server that listens at `base`."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.base = f"http://127.0.0.1:{port}"
+        self.http = httpx.Client(base_url=self.base, timeout=20)
+
+    def post(self, path: str, body: Any = None, key: str | None = None, **headers: str) -> Any:
+        """The answer to a POST, which must succeed."""
+        response = self.try_post(path, body, key, **headers)
+        assert response.is_success, response.text
+        return response.json()
+
+    def try_post(
+        self, path: str, body: Any = None, key: str | None = None, **headers: str
+    ) -> httpx.Response:
+        return self.http.post(f"/api{path}", json=body or {}, headers=_headers(key, headers))
+
+    def get(self, path: str, key: str | None = None, **headers: str) -> Any:
+        response = self.try_get(path, key, **headers)
+        assert response.is_success, response.text
+        return response.json()
+
+    def try_get(self, path: str, key: str | None = None, **headers: str) -> httpx.Response:
+        return self.http.get(f"/api{path}", headers=_headers(key, headers))
+
+    def duel(self, **options: Any) -> tuple[str, list[str]]:
+        """A table of two people at one device: its id and their keys by seat."""
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "local", "name": "Bo"}]
+        made = self.post("/tables", {"chairs": chairs, "seat_order": "fixed", **options})
+        return made["table"]["id"], [entry["key"] for entry in made["keys"]]
+
+    def strangers(self, **options: Any) -> tuple[str, list[str]]:
+        """A table of two people who do not know one another."""
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+        made = self.post("/tables", {"chairs": chairs, "seat_order": "fixed", **options})
+        table, code = made["table"]["id"], made["invites"][0]["code"]
+        joined = self.post(f"/tables/{table}/join", {"name": "Bo", "code": code})
+        return table, [made["keys"][0]["key"], joined["key"]]
+
+    def socket(self, table: str, *keys: str, **hello: Any) -> Talk:
+        talk = Talk(self.port, table)
+        talk.say(type="hello", keys=list(keys), **hello)
+        return talk
+
+    def full(self, table: str, key: str | None = None, **hello: Any) -> Any:
+        """What a new connection is told first."""
+        with self.socket(table, *([key] if key else []), **hello) as talk:
+            return talk.hear("gameFull")
+
+    def close(self) -> None:
+        self.http.close()
+
+
+class Talk:
+    """A socket to a table."""
+
+    def __init__(self, port: int, table: str, **headers: str) -> None:
+        self.heard: list[Any] = []
+        self._stack = contextlib.ExitStack()
+        address = f"ws://127.0.0.1:{port}/api/tables/{table}/socket"
+        self.ws: ClientConnection = self._stack.enter_context(
+            connect(
+                address,
+                additional_headers=headers,
+                max_size=None,
+                ping_interval=None,
+                close_timeout=0.2,  # who has not read everything would wait for ten seconds
+            )
+        )
+
+    def say(self, **message: Any) -> None:
+        self.ws.send(json.dumps(message))
+
+    def next(self, timeout: float = 10) -> Any:
+        message = json.loads(self.ws.recv(timeout))
+        self.heard.append(message)
+        return message
+
+    def hear(self, *kinds: str, timeout: float = 10) -> Any:
+        """The next message of one of these kinds; others are kept in `heard`."""
+        until = time.monotonic() + timeout
+        while True:
+            message = self.next(max(0.01, until - time.monotonic()))
+            if message["type"] in kinds:
+                return message
+
+    def ask(self, **message: Any) -> Any:
+        """A command and its answer."""
+        self.say(id="q", **message)
+        return self.hear("accepted", "refused", "checked", "pong")
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def hear_out(self) -> None:
+        """Everything until the server ends the talk. Raises ConnectionClosed."""
+        while True:
+            self.next()
+
+
+def _headers(key: str | None, more: dict[str, str]) -> dict[str, str]:
+    headers = {name.replace("_", "-"): value for name, value in more.items()}
+    if key is not None:
+        headers["Authorization"] = f"Bearer {key}"
+    return headers
+
+
+def free_socket() -> socket.socket:
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    return listening
+
+
+@contextlib.contextmanager
+def serving(db: Path | str, clock: Callable[[], int] = now_ms, **options: Any) -> Iterator[Here]:
+    """A server in a thread of this process."""
+    app = make_app(Settings(db=str(db), **{**FAST, **options}), clock)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        http=Http,
+        ws=Socket,
+        lifespan="on",
+        date_header=False,
+        access_log=False,
+        timeout_graceful_shutdown=2,
+    )
+    server = uvicorn.Server(config)
+    listening = free_socket()
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    until = time.monotonic() + 20
+    while not server.started and thread.is_alive() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert server.started, "the server did not start"
+    here = Here(listening.getsockname()[1])
+    here.app = app  # type: ignore[attr-defined]
+    try:
+        yield here
+    finally:
+        here.close()
+        app.state.hub.depart()
+        server.should_exit = True
+        thread.join(20)
+        listening.close()
+        assert not thread.is_alive(), "the server did not stop"
+
+
+class Process:
+    """`cabochon serve` as a process of its own, on a port that stays the same."""
+
+    def __init__(self, db: str, environment: dict[str, str] | None = None) -> None:
+        self.db = db
+        self.port = 0
+        self._environment = environment or {}
+        self.start()
+
+    def start(self) -> None:
+        environment = os.environ | {
+            "CABOCHON_REQUESTS_PER_S": "5000",
+            "CABOCHON_LOG_LEVEL": "warning",
+            **self._environment,
+        }
+        command = [sys.executable, "-m", "cabochon", "serve", "--lang", "en"]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port), "--db", self.db],
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r":(\d+)/", line)
+        assert found, f"no address in {line!r}"
+        self.port = int(found[1])
+        self.here = Here(self.port)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask it to stop; gives the exit code."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> int:
+        self.here.close()
+        if self._process.poll() is None:
+            self._process.send_signal(number)
+        code = self._process.wait(20)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        return code
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self.kill()

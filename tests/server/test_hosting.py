@@ -1,0 +1,195 @@
+"""Running it: settings, start and stop, logs, health, the image and the compose file."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cabochon.cli import main
+from cabochon.server.database import BadDatabase, database_url
+from cabochon.server.metrics import exposition
+from cabochon.server.running import CannotServe, serve
+from cabochon.server.settings import PREFIX, Settings, default_db
+from tests.server.serving import Here, Process, serving
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_setting_can_be_said_in_the_environment() -> None:
+    settings = Settings(port=1234, log_json=True, bot_seconds=0.5, origins="https://a.example")
+    assert Settings.from_environment(settings.to_environment()) == settings
+    assert Settings.from_environment({}) == Settings()
+
+
+@pytest.mark.parametrize("text", ["maybe", "2"])
+def test_a_setting_that_is_nonsense_is_told(text: str) -> None:
+    with pytest.raises(ValueError, match="CABOCHON_LOG_JSON"):
+        Settings.from_environment({"CABOCHON_LOG_JSON": text})
+    with pytest.raises(ValueError, match="CABOCHON_PORT"):
+        Settings.from_environment({"CABOCHON_PORT": "high"})
+
+
+def test_the_document_names_every_setting_with_its_default() -> None:
+    rows = re.findall(
+        r"^\| (?:`--[a-z-]+` )?\| `CABOCHON_([A-Z_]+)` \| (.*?) \|",
+        (ROOT / "docs" / "hosting.md").read_text("utf-8"),
+        re.M,
+    )
+    said = {name.lower(): default for name, default in rows}
+    assert set(said) == {field.name for field in fields(Settings)}
+    for field in fields(Settings):
+        default = field.default
+        shown = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
+        if field.name not in ("db", "log_level", "origins"):
+            assert said[field.name] == f"`{shown}`", field.name
+    assert PREFIX == "CABOCHON_"
+
+
+def test_the_database_is_a_file_or_postgres(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert database_url("tables.db").drivername == "sqlite+aiosqlite"
+    assert database_url("postgresql://a@b/c").drivername == "postgresql+asyncpg"
+    for address in ("mysql://a/b", "://", "sqlite:///:memory:"):
+        with pytest.raises(BadDatabase):
+            database_url(address)
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert default_db() == "sqlite:////somewhere/cabochon/tables.db"
+
+
+def test_what_cannot_be_served_is_told(here: Here, tmp_path: Path) -> None:
+    def nothing(_: str) -> None:
+        raise AssertionError("it must not start")
+
+    with pytest.raises(CannotServe, match="postgres"):
+        serve(Settings(db=str(tmp_path / "t.db"), workers=2), nothing)
+    with pytest.raises(CannotServe, match=str(here.port)):
+        serve(Settings(db=str(tmp_path / "t.db"), port=here.port), nothing)
+    for db in ("mysql://a/b", "/proc/none/t.db", "postgresql://x@127.0.0.1:1/none"):
+        with pytest.raises(CannotServe, match="bad-db"):
+            serve(Settings(db=db), nothing)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_cannot_be_served_is_one_line_in_the_user_s_language(
+    lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--lang", lang, "--db", "mysql://a/b"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert ("无法打开数据库" in err) == (lang == "zh")
+
+
+def test_the_database_file_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "t.db"
+    with serving(path):
+        assert path.stat().st_mode & 0o077 == 0
+        assert path.parent.stat().st_mode & 0o077 == 0
+
+
+def test_healthy_ready_and_measured(here: Here) -> None:
+    assert here.http.get("/healthz").text == "ok\n"
+    assert here.http.get("/readyz").text == "ready\n"
+    table, keys = here.duel()
+    here.post(f"/tables/{table}/move", {"moves": ["take wug"], "version": 1}, keys[0])
+    text = here.http.get("/metrics").text
+    for name in ("commands_total", "commit_seconds", "told_seconds", "live_tables", "connections"):
+        assert f"cabochon_{name}" in text
+    assert table not in text
+    assert exposition().startswith(b"# HELP")
+
+
+def test_pages_and_their_files(here: Here) -> None:
+    for path in ("/", "/t/abcdefghij", "/join/abc", "/replay/abcdefghij?ply=3", "/learn", "/rules"):
+        response = here.http.get(path)
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith("text/html")
+    assert here.http.get("/nothing.js").status_code == 404
+    assert here.http.get("/api/nothing").json()["code"] == "no-such-page"
+    assert here.http.put("/api/tables").json()["code"] == "wrong-method"
+
+
+@pytest.mark.alone
+def test_it_starts_by_itself_says_where_and_stops_when_told(tmp_path: Path) -> None:
+    db = str(tmp_path / "folder" / "tables.db")
+    environment = {"CABOCHON_LOG_JSON": "yes", "CABOCHON_LOG_LEVEL": "info"}
+    with Process(db, environment) as process:
+        assert _cpu_seconds(process.pid) < 2
+        table, keys = process.here.strangers()
+        with process.here.socket(table, keys[0]) as talk:
+            talk.hear("gameFull")
+            began = time.monotonic()
+            assert process.stop() in (0, -15)
+            assert time.monotonic() - began < 5
+
+
+def _cpu_seconds(pid: int) -> float:
+    """What it took to start, whatever else the machine was doing."""
+    spent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.alone
+def test_it_logs_routes_as_json_and_no_secret(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cabochon", "serve", "--port", "0", "--log-json", "--db"]
+    server = subprocess.Popen(
+        [*command, str(tmp_path / "t.db"), "--lang", "zh"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        text=True,
+        encoding="utf-8",
+    )
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    assert "牌桌" in line
+    found = re.search(r":(\d+)/", line)
+    assert found
+    here = Here(int(found[1]))
+    table, keys = here.strangers()
+    here.try_get(f"/tables/{table}/record", keys[0])
+    here.http.get("/join/secretcode")
+    here.close()
+    server.terminate()
+    _, err = server.communicate(timeout=20)
+    lines = [json.loads(text) for text in err.splitlines()]
+    routes = {entry["route"] for entry in lines if "route" in entry}
+    assert "/api/tables/{table_id}/record" in routes
+    assert not any(secret in err for secret in (*keys, table, "secretcode", "Ada"))
+
+
+def test_the_image_and_the_compose_file_are_sound() -> None:
+    yaml: Any = importlib.import_module("yaml")
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+    servers = [s for s in compose["services"].values() if s.get("build") == "."]
+    assert len(servers) == 2
+    known = {PREFIX + field.name.upper() for field in fields(Settings)}
+    for server in servers:
+        assert set(server["environment"]) <= known
+    dockerfile = (ROOT / "Dockerfile").read_text("utf-8")
+    assert set(re.findall(r"CABOCHON_[A-Z_]+", dockerfile)) <= known
+    assert "USER 10001" in dockerfile
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["hadolint", "Dockerfile"],
+        ["check-jsonschema", "--builtin-schema", "vendor.compose-spec", "compose.yaml"],
+    ],
+)
+def test_linters_find_nothing(command: list[str]) -> None:
+    program = shutil.which(command[0], path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    if program is None:
+        pytest.skip(f"{command[0]} is not installed")
+    done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

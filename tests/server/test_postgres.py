@@ -1,0 +1,215 @@
+"""Several nodes on one PostgreSQL: any client at any node, and a dead node's tables go on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tests.server.cluster import Cluster
+from tests.server.serving import Here, Process
+
+pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    cluster = Cluster()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture(scope="module")
+def nodes(cluster: Cluster) -> Iterator[tuple[Here, Here]]:
+    db = cluster.database("two_nodes")
+    with Process(db) as a, Process(db) as b:
+        yield a.here, b.here
+
+
+def test_a_move_at_one_node_is_told_at_the_other(nodes: tuple[Here, Here]) -> None:
+    a, b = nodes
+    table, keys = a.strangers()
+    with a.socket(table, keys[0]) as ada, b.socket(table, keys[1]) as bo:
+        assert ada.hear("gameFull")["you"] == 0
+        full = bo.hear("gameFull")
+        assert full["you"] == 1
+        assert (
+            ada.ask(type="move", version=full["version"], moves=["take wug"])["type"] == "accepted"
+        )
+        state = bo.hear("gameState")
+        assert state["events"] == ["take wug"]
+        answer = bo.ask(type="move", version=state["version"], moves=["reserve deck1"])
+        assert answer["type"] == "accepted"
+        state = ada.hear("gameState")
+        while state["by"] != 1:
+            state = ada.hear("gameState")
+        assert state["events"] == ["reserve deck1", "deal ?"]
+        bo.say(type="chat", id="c", phrase="hello")
+        assert ada.hear("chatLine")["phrase"] == "hello"
+
+
+def test_presence_is_known_at_every_node(nodes: tuple[Here, Here]) -> None:
+    a, b = nodes
+    table, keys = a.strangers()
+    with a.socket(table, keys[0]) as ada:
+        ada.hear("gameFull")
+        with b.socket(table, keys[1]) as bo:
+            bo.hear("gameFull")
+            while not (said := ada.hear("presence"))["here"] or said["seat"] != 1:
+                pass
+            until = time.monotonic() + 5
+            while not b.get(f"/tables/{table}")["chairs"][0]["here"]:
+                assert time.monotonic() < until
+                time.sleep(0.02)
+        while (said := ada.hear("presence"))["here"] or said["seat"] != 1:
+            pass
+
+
+def test_two_nodes_never_both_accept_a_move(nodes: tuple[Here, Here]) -> None:
+    for _ in range(10):
+        table, keys = nodes[0].strangers()
+        version = nodes[1].full(table)["version"]
+        codes: list[int] = []
+        barrier = threading.Barrier(4)
+
+        def send(node: Here, text: str, *fixed: Any) -> None:
+            table, key, version, barrier, codes = fixed
+            barrier.wait()
+            body = {"moves": [text], "version": version}
+            codes.append(node.try_post(f"/tables/{table}/move", body, key).status_code)
+
+        fixed = (table, keys[0], version, barrier, codes)
+        texts = ("take wug", "take urk")
+        threads = [
+            threading.Thread(target=send, args=(node, text, *fixed))
+            for node in nodes
+            for text in texts
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(codes) == [200, 409, 409, 409]
+
+
+def test_two_nodes_never_both_give_a_seat_away(nodes: tuple[Here, Here]) -> None:
+    for _ in range(5):
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}, {"kind": "open"}]
+        made = nodes[0].post("/tables", {"seats": 3, "chairs": chairs, "seat_order": "fixed"})
+        path = f"/tables/{made['table']['id']}/join"
+        codes: list[int] = []
+
+        def send(node: Here, path: str = path, codes: list[int] = codes) -> None:
+            codes.append(node.try_post(path, {"name": "Bo", "seat": 1}).status_code)
+
+        threads = [threading.Thread(target=send, args=(node,)) for node in nodes * 2]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(codes) == [200, 409, 409, 409]
+
+
+def test_the_lobby_and_a_bot_s_events_cross_nodes(nodes: tuple[Here, Here]) -> None:
+    a, b = nodes
+    with connect(f"ws://127.0.0.1:{b.port}/api/lobby") as lobby:
+        assert json.loads(lobby.recv(5))["type"] == "lobbyFull"
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+        made = a.post("/tables", {"chairs": chairs})
+        assert json.loads(lobby.recv(5))["table"]["id"] == made["table"]["id"]
+
+
+def test_a_dead_node_s_bots_are_taken_up_by_another(cluster: Cluster) -> None:
+    db = cluster.database("dead_node")
+    hasty = {"CABOCHON_NODE_DEAD_S": "2"}
+    with Process(db, hasty) as a, Process(db, hasty) as b:
+        chairs = [
+            {"kind": "bot", "bot": "greedy"},
+            {"kind": "bot", "bot": "greedy"},
+            {"kind": "me", "name": "Ada"},
+        ]
+        made = a.here.post("/tables", {"seats": 3, "chairs": chairs, "seat_order": "fixed"})
+        table, key = made["table"]["id"], made["keys"][0]["key"]
+        with a.here.socket(table, key) as talk:
+            state = talk.hear("gameFull")
+            while not state["legal"]:
+                state = talk.hear("gameState")
+        with b.here.socket(table, key) as talk:
+            full = talk.hear("gameFull")
+            talk.say(type="move", id="1", version=full["version"], moves=[full["legal"][0]])
+            a.kill()
+            state = talk.hear("gameState")
+            while state["by"] != 1 or not state["legal"]:
+                state = talk.hear("gameState", timeout=25)
+
+
+def test_a_node_that_stops_hands_over_at_once(cluster: Cluster) -> None:
+    db = cluster.database("stopping")
+    with Process(db) as a, Process(db) as b:
+        chairs = [{"kind": "bot", "bot": "greedy"}, {"kind": "me", "name": "Ada"}]
+        made = a.here.post("/tables", {"chairs": chairs, "seat_order": "fixed"})
+        table, key = made["table"]["id"], made["keys"][0]["key"]
+        assert a.stop() in (0, -15)
+        with b.here.socket(table, key) as talk:
+            state = talk.hear("gameFull")
+            while not state["legal"]:
+                state = talk.hear("gameState")
+            began = time.monotonic()
+            answer = talk.ask(type="move", version=state["version"], moves=[state["legal"][0]])
+            assert answer["type"] == "accepted"
+            while state.get("by") != 0:
+                state = talk.hear("gameState")
+            assert time.monotonic() - began < 6
+
+
+def test_a_database_that_is_away_is_not_ready_and_comes_back(cluster: Cluster) -> None:
+    db = cluster.database("away")
+    with Process(db) as node:
+        table, keys = node.here.strangers()
+        version = node.here.full(table)["version"]
+        cluster.stop()
+        try:
+            assert node.here.http.get("/readyz").status_code == 503
+            body = {"moves": ["take wug"], "version": version}
+            response = node.here.try_post(
+                f"/tables/{table}/move", body, keys[0], idempotency_key="k"
+            )
+            assert response.status_code == 503
+        finally:
+            cluster.start()
+        until = time.monotonic() + 20
+        while node.here.http.get("/readyz").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        done = node.here.post(f"/tables/{table}/move", body, keys[0], idempotency_key="k")
+        assert done["version"] == version + 1
+
+
+def test_several_workers_of_one_server(cluster: Cluster) -> None:
+    db = cluster.database("workers")
+    with Process(db, {"CABOCHON_WORKERS": "2"}) as process:
+        here = process.here
+        until = time.monotonic() + 60
+        while True:
+            with contextlib.suppress(httpx.HTTPError):
+                if here.http.get("/readyz").status_code == 200:
+                    break
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        table, keys = here.strangers()
+        talks = [here.socket(table, key) for key in keys * 3]
+        for talk in talks:
+            version = talk.hear("gameFull")["version"]
+        assert talks[0].ask(type="move", version=version, moves=["take wug"])["type"] == "accepted"
+        for talk in talks[1:]:
+            assert talk.hear("gameState")["events"] == ["take wug"]
+        for talk in talks:
+            talk.close()
+        assert process.stop() in (0, -15)
