@@ -1,0 +1,78 @@
+"""Whole games, played in the browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Keyboard, Mouse, Person
+from tests.browser.windows import PHONE, Windows
+from tests.server.serving import Here
+
+
+def table_with_bots(here: Here, variant: str, seats: int) -> tuple[str, str]:
+    chairs = [{"kind": "me", "name": "Ada"}, *[{"kind": "bot", "bot": "greedy"}] * (seats - 1)]
+    made = here.post(
+        "/tables", {"variant": variant, "seats": seats, "listed": False, "chairs": chairs}
+    )
+    return made["table"]["id"], made["keys"][0]["key"]
+
+
+def test_two_browsers_play_a_whole_game_and_a_third_watches(here: Here, windows: Windows) -> None:
+    table, (first, second) = here.strangers(variant="quick")
+    ada = Person(here, table, first, Mouse(windows.sit(table, first)))
+    bo = Person(here, table, second, Mouse(windows.sit(table, second, size=PHONE)))
+    watcher = windows.open(f"/t/{table}")
+    expect(watcher.locator(".ticket")).to_contain_text("watching")
+    expect(watcher.get_by_role("button", name="Confirm")).to_have_count(0)
+    for _ in range(400):
+        over = not ada.turn()
+        over = not bo.turn() or over
+        if over:
+            break
+    result = here.full(table)["result"]
+    for page in (ada.hands.page, bo.hands.page, watcher):
+        expect(page.locator(".verdict h1")).to_be_visible()
+        expect(page.locator(".ranks li")).to_have_count(2)
+    winner = [ada, bo][result["winners"][0]]
+    expect(winner.hands.page.locator(".verdict h1")).to_contain_text("You")
+    ada.hands.page.get_by_role("button", name="Rematch").click()
+    bo.hands.page.get_by_role("button", name="Accept the rematch").click()
+    for page in (ada.hands.page, bo.hands.page):
+        page.get_by_role("link", name="To the new game").click()
+        expect(page.locator(".board")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("variant", "seats"), [("standard", 2), ("quick", 3), ("teams", 4), ("quick-teams", 4)]
+)
+def test_a_game_against_bots(here: Here, windows: Windows, variant: str, seats: int) -> None:
+    table, key = table_with_bots(here, variant, seats)
+    page = windows.sit(table, key)
+    Person(here, table, key, Mouse(page)).play_out()
+    expect(page.locator(".verdict h1")).to_be_visible()
+    expect(page.locator(".ranks li")).to_have_count(seats)
+    expect(page.locator(".facts")).to_contain_text("The deal is verified")
+
+
+def test_a_whole_game_with_the_keyboard_only(here: Here, windows: Windows) -> None:
+    table, key = table_with_bots(here, "quick", 2)
+    page = windows.sit(table, key)
+    Person(here, table, key, Keyboard(page)).play_out()
+    expect(page.locator(".verdict h1")).to_be_visible()
+
+
+def test_one_device_is_passed_round(here: Here, windows: Windows) -> None:
+    page = windows.open("/")
+    page.get_by_role("radio", name="This device").check()
+    page.get_by_label("Name at seat 2").fill("Lin")
+    page.get_by_role("button", name="Make table and play").click()
+    expect(page.get_by_role("heading", name="Hand the device to")).to_be_visible()
+    page.get_by_role("button", name="show the table").click()
+    for letter in "wug":
+        page.locator(f"[data-at=bank-{letter}]").click()
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("heading", name="Hand the device to")).to_be_visible()
+    assert page.locator(".board").count() == 0
+    page.get_by_role("button", name="show the table").click()
+    expect(page.locator(".status.you")).to_be_visible()

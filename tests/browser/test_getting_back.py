@@ -1,0 +1,110 @@
+"""Nothing is lost: reload, another device, a cut line; everybody sees what has happened."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Mouse
+from tests.browser.windows import PHONE, Windows
+from tests.server.serving import Here
+
+
+def take(page: Page, letters: str) -> None:
+    Mouse(page).do([f"take {letters}"])
+
+
+def test_the_line_is_cut_and_restored_in_the_middle_of_a_turn(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada, bo = windows.sit(table, keys[0]), windows.sit(table, keys[1])
+    ada.locator("[data-at=bank-w]").click()
+    ada.context.set_offline(True)
+    expect(ada.locator(".status.lost")).to_contain_text("Reconnecting. Your seat is kept")
+    ada.locator("[data-at=bank-u]").click()
+    ada.context.set_offline(False)
+    expect(ada.locator(".status.you")).to_be_visible()
+    expect(ada.locator(".bank [aria-pressed=true]")).to_have_count(2)
+    ada.locator("[data-at=bank-g]").click()
+    ada.get_by_role("button", name="Confirm").click()
+    expect(bo.locator(".status.you")).to_be_visible()
+    expect(bo.locator(".log .line").nth(1)).to_contain_text("took")
+
+
+def test_a_turn_confirmed_without_a_line_arrives_once(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada = windows.sit(table, keys[0])
+    before = here.full(table)["version"]
+    ada.context.set_offline(True)
+    expect(ada.locator(".status.lost")).to_be_visible()
+    take(ada, "wug")
+    ada.context.set_offline(False)
+    expect(ada.locator(".status")).to_contain_text("Bo to move")
+    assert here.full(table)["version"] == before + 1
+
+
+def test_what_happened_meanwhile_is_told(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada, bo = windows.sit(table, keys[0]), windows.sit(table, keys[1])
+    bo.context.set_offline(True)
+    expect(bo.locator(".status.lost")).to_be_visible()
+    take(ada, "wug")
+    bo.context.set_offline(False)
+    expect(bo.locator(".status.you")).to_be_visible()
+    expect(bo.locator(".bank .mark")).to_have_count(3)
+
+
+def test_reload_keeps_seat_and_marks(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada, bo = windows.sit(table, keys[0]), windows.sit(table, keys[1])
+    assert "#" not in bo.url
+    take(ada, "grk")
+    expect(bo.locator(".status.you")).to_be_visible()
+    bo.reload()
+    expect(bo.locator(".status.you")).to_be_visible()
+    expect(bo.locator(".bank .mark")).to_have_count(3)
+    expect(bo.locator(".log .last")).to_have_count(1)
+
+
+def test_another_device_with_the_same_link(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    laptop = windows.sit(table, keys[0])
+    laptop.locator(".topbar .tools button").last.click()
+    laptop.get_by_role("button", name="Your own link").click()
+    link: str = laptop.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{here.base}/t/{table}#k=")
+    phone = windows.open(link.removeprefix(here.base), size=PHONE)
+    expect(phone.locator(".status.you")).to_be_visible()
+    take(phone, "wug")
+    expect(laptop.locator(".status")).to_contain_text("Bo to move")
+
+
+def test_a_key_never_reaches_the_server_in_an_address(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.open("/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{here.base}/t/{table}#k={keys[0]}")
+    page.wait_for_selector("main.board")
+    assert not any(keys[0] in url.partition("#")[0] for url in asked)
+    assert keys[0] not in page.url
+
+
+def test_a_title_says_that_it_is_your_turn(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada = windows.sit(table, keys[0])
+    expect(ada).to_have_title("● Your turn · Cabochon")
+    take(ada, "wug")
+    expect(ada).to_have_title("Cabochon")
+
+
+def test_a_line_of_the_log_shows_that_position(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada, bo = windows.sit(table, keys[0]), windows.sit(table, keys[1])
+    take(ada, "wug")
+    expect(bo.locator(".status.you")).to_be_visible()
+    take(bo, "wur")
+    expect(ada.locator(".status.you")).to_be_visible()
+    ada.locator(".log button.line").last.click()
+    expect(ada.get_by_role("heading", name="You are looking at round 1")).to_be_attached()
+    expect(ada.locator(".replay [data-at=bank-w]")).to_contain_text("3")
+    ada.get_by_role("button", name="Back to now").click()
+    expect(ada.locator("[data-at=bank-w]")).to_contain_text("2")

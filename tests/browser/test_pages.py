@@ -1,0 +1,193 @@
+"""From the first click to the replay."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.scenes import Stage
+from tests.browser.windows import PHONE, Windows
+from tests.server.serving import Here
+
+
+def test_playing_a_bot_takes_one_click(windows: Windows) -> None:
+    page = windows.open("/")
+    page.get_by_role("button", name="Play ").click()
+    expect(page.locator("main.board")).to_be_visible()
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_more_bots(windows: Windows, seats: int) -> None:
+    page = windows.open("/", size=PHONE)
+    page.get_by_role("radio", name=str(seats), exact=True).first.check()
+    page.get_by_role("button", name="Play ").click()
+    expect(page.locator(".opponents .player")).to_have_count(seats - 1)
+
+
+def test_a_private_table_gives_one_link_per_seat(here: Here, windows: Windows) -> None:
+    page = windows.open("/", settings={"name": "Ada"})
+    page.get_by_role("group", name="Seats").get_by_role("radio", name="3").check()
+    page.get_by_role("button", name="Make table, copy links").click()
+    expect(page.locator(".room li input")).to_have_count(2)
+    copied: str = page.evaluate("navigator.clipboard.readText()")
+    links = copied.split("\n")
+    assert len(links) == 2
+    for name, link in zip(("Bo", "Cy"), links, strict=True):
+        guest = windows.open(link.removeprefix(here.base), settings={"name": name})
+        guest.get_by_role("button", name="Sit down").click()
+    expect(page.locator("main.board")).to_be_visible()
+    expect(page.locator(".opponents")).to_contain_text("Bo")
+    late = windows.open(links[0].removeprefix(here.base))
+    expect(late.locator("[role=alert]")).to_be_visible()
+
+
+def test_a_public_table_is_found_and_joined(here: Here, windows: Windows) -> None:
+    host = windows.open("/", settings={"name": "Hilda"})
+    guest = windows.open("/", settings={"name": "Gil"})
+    host.get_by_role("radio", name="Everyone").check()
+    host.get_by_role("button", name="Make table, copy links").click()
+    guest.get_by_role("link", name="Join Hilda").click()
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.locator("main.board")).to_be_visible()
+    expect(host.locator("main.board")).to_be_visible()
+    watcher = windows.open("/")
+    watcher.get_by_role("link", name=re.compile("Watch .*Hilda")).click()
+    expect(watcher.locator(".ticket")).to_contain_text("watching")
+
+
+def test_resigning_is_asked_about_first(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    page.locator(".topbar .tools button").last.click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".verdict h1")).to_contain_text("Bo wins")
+
+
+def test_a_take_back_by_consent(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada, bo = windows.sit(table, keys[0]), windows.sit(table, keys[1])
+    for letter in "wug":
+        ada.locator(f"[data-at=bank-{letter}]").click()
+    ada.get_by_role("button", name="Confirm").click()
+    expect(bo.locator(".status.you")).to_be_visible()
+    for letter in "wug":
+        bo.locator(f"[data-at=bank-{letter}]").click()
+    bo.get_by_role("button", name="Confirm").click()
+    expect(ada.locator(".status.you")).to_be_visible()
+    bo.locator(".topbar .tools button").last.click()
+    bo.get_by_role("button", name="Take back my turn").click()
+    expect(bo.locator("[data-at=bank-w]")).to_contain_text("3")
+    expect(bo.locator(".status.you")).to_be_visible()
+
+
+def test_phrases_are_heard_in_ones_own_language(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    ada = windows.sit(table, keys[0])
+    bo = windows.sit(table, keys[1], settings={"lang": "zh"})
+    ada.get_by_role("radio", name="Chat").check()
+    ada.locator(".say button").first.click()
+    bo.get_by_role("radio", name="聊天").check()
+    said = bo.locator(".lines li").first
+    expect(said).to_contain_text("Ada")
+    assert any("一" <= char <= "鿿" for char in said.inner_text())
+
+
+def test_replay_steps_jumps_and_has_addresses(stage: Stage) -> None:
+    table = stage.tables.finished_two.table
+    page = stage.windows.open(f"/replay/{table}")
+    heading = page.locator(".graph h2")
+    expect(heading).to_contain_text("Step 0 of")
+    page.keyboard.press("ArrowRight")
+    expect(heading).to_contain_text("Step 1 of")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(heading).to_contain_text("Step 2 of")
+    page.keyboard.press("End")
+    last = int(heading.inner_text().split(" ")[-1])
+    expect(heading).to_contain_text(f"Step {last} of {last}")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    expect(heading).to_contain_text("Step 0 of")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(heading).to_contain_text("Step 1 of")
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".moves ol button").nth(5).click()
+    expect(heading).to_contain_text("Step 5 of")
+    assert page.url.endswith(f"/replay/{table}?ply=5")
+    other = stage.windows.open(f"/replay/{table}?ply=5")
+    expect(other.locator(".graph h2")).to_contain_text("Step 5 of")
+    bank = page.locator(".bank").inner_text()
+    assert other.locator(".bank").inner_text() == bank
+
+
+def test_replay_shows_each_seat_s_side_and_all_cards(stage: Stage) -> None:
+    table, seat = stage.tables.finished_blind.table, 0
+    page = stage.windows.open(f"/replay/{table}?ply=2")
+    reserved = page.locator(f".strip .player[data-seat='{seat}'] .hand")
+    expect(reserved.locator("span.back")).to_have_count(1)
+    page.locator("select").select_option("all")
+    expect(reserved.locator("button.back")).to_have_count(1)
+    reserved.locator("button.back").click()
+    expect(reserved.locator(".peek .card")).to_be_visible()
+    page.locator("select").select_option(str(1 - seat))
+    expect(reserved.locator("span.back")).to_have_count(1)
+
+
+def test_settings_are_remembered_and_apply_at_once(windows: Windows) -> None:
+    page = windows.open("/settings")
+    page.get_by_role("radio", name="Dark").check()
+    page.get_by_role("radio", name="Blue-yellow safe").check()
+    page.get_by_role("radio", name="中文").check()
+    expect(page.get_by_role("heading", level=1)).to_have_text("设置")
+    page.reload()
+    root = page.locator("html")
+    expect(root).to_have_attribute("data-theme", "dark")
+    expect(root).to_have_attribute("data-gems", "tritan")
+    expect(root).to_have_attribute("lang", "zh-CN")
+
+
+def test_the_language_switches_in_the_middle_of_a_game(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    page.locator("[data-at=bank-w]").click()
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".status")).to_contain_text("轮到你了")
+    expect(page.locator(".bank [aria-pressed=true]")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "Your turn"), ("zh", "你的回合")])
+def test_the_rules_in_both_languages(windows: Windows, lang: str, word: str) -> None:
+    page = windows.open("/rules", settings={"lang": lang})
+    expect(page.locator("article")).to_contain_text(word)
+
+
+def test_a_newcomer_is_led_to_a_win(windows: Windows) -> None:
+    page = windows.open("/learn")
+    lessons = []
+    for _ in range(60):
+        page.wait_for_selector(".coach .do")
+        if page.locator(".coach .do a").count():
+            break
+        lessons.append(page.locator(".coach h2").inner_text())
+        version = page.locator(".board-page").get_attribute("data-version")
+        page.locator(".coach .do button").click()
+        if len(lessons) > 1:
+            board = f".board-page:not([data-version='{version}'])"
+            page.wait_for_selector(f"{board} .coach .do")
+    assert len(set(lessons)) >= 9
+    page.get_by_role("button", name="Ranking").click()
+    expect(page.locator(".verdict h1")).to_contain_text("You win")
+
+
+def test_the_lessons_force_nothing(windows: Windows) -> None:
+    page = windows.open("/learn")
+    page.locator(".coach .do button").click()
+    for letter in "ugr":
+        page.locator(f"[data-at=bank-{letter}]").click()
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".log, .coach h2").first).to_be_visible()
+    expect(page.locator(".me .tok").nth(1)).to_contain_text("1")
+    page.get_by_role("link", name="Skip the lessons").click()
+    expect(page.locator(".hero")).to_be_visible()

@@ -1,0 +1,84 @@
+/** The keys that play seats, kept in this browser: whoever has a key plays the seat. */
+
+const STORED = 'cabochon.keys';
+const MOST_TABLES = 60;
+
+interface Held {
+  keys: string[];
+  invites: { seat: number; url: string }[];
+  watch: string | null;
+  at: number;
+}
+
+type Ring = Record<string, Held>;
+
+function read(): Ring {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? '{}') as Ring;
+  } catch {
+    return {};
+  }
+}
+
+function write(ring: Ring): void {
+  const newest = Object.entries(ring)
+    .sort(([, a], [, b]) => b.at - a.at)
+    .slice(0, MOST_TABLES);
+  try {
+    localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(newest)));
+  } catch {
+    // Without storage the key lives as long as the page: its link still works.
+  }
+  memory = ring;
+}
+
+let memory: Ring = {};
+
+function held(table: string): Held {
+  return read()[table] ?? memory[table] ?? { keys: [], invites: [], watch: null, at: Date.now() };
+}
+
+export function keysOf(table: string): string[] {
+  return held(table).keys;
+}
+
+export function invitesOf(table: string): { seat: number; url: string }[] {
+  return held(table).invites;
+}
+
+export function watchCodeOf(table: string): string | null {
+  return held(table).watch;
+}
+
+export function keep(table: string, keys: string[], more: Partial<Held> = {}): void {
+  const before = held(table);
+  const all = [...new Set([...before.keys, ...keys])];
+  write({ ...memory, ...read(), [table]: { ...before, ...more, keys: all, at: Date.now() } });
+}
+
+export function forget(table: string): void {
+  const ring = { ...memory, ...read() };
+  delete ring[table];
+  write(ring);
+}
+
+/** Tables where this browser holds a seat, the newest first. */
+export function tablesHeld(): string[] {
+  return Object.entries({ ...memory, ...read() })
+    .filter(([, { keys }]) => keys.length)
+    .sort(([, a], [, b]) => b.at - a.at)
+    .map(([table]) => table);
+}
+
+/** The address that plays these seats on another device. The part after # never reaches a server. */
+export function personalLink(table: string): string {
+  return `${location.origin}/t/${table}#k=${keysOf(table).join('.')}`;
+}
+
+/** Take the keys out of the address, if it carries some, and hide them again. */
+export function takeKeysFromAddress(table: string): void {
+  const found = /^#k=([\w.-]+)$/.exec(location.hash)?.[1];
+  if (!found) return;
+  keep(table, found.split('.'));
+  history.replaceState(history.state, '', location.pathname + location.search);
+}

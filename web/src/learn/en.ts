@@ -1,0 +1,99 @@
+/** The lessons in English: each says why, then how. */
+
+export const en = {
+  doTake: 'Take them',
+  doBuy: 'Buy it',
+  doReserve: 'Reserve it',
+  doReturn: 'Give it back',
+  doNoble: 'Welcome the noble',
+  doPass: 'Pass',
+  begin: 'Begin',
+  orYours: 'Or make another move on the board: nothing here is forced.',
+  tutorTurn: 'Your opponent is thinking. See what it takes: it competes for the same tokens and cards.',
+  over: 'That was a whole game. You know everything that matters: the rest is practice.',
+  finished: 'To the lobby',
+  advice: 'Next',
+  cheaperTitle: 'It makes these cheaper:',
+  free: 'free',
+  collect: 'You are collecting for',
+  seen: (n: number, all: number) => `${n} of ${all} lessons`,
+  lesson: {
+    goal: {
+      title: 'Become the richest jeweller',
+      text: [
+        'Whoever has the most prestige points wins. This first game goes to 7; a usual one to 15.',
+        'Points stand in the upper left corner of cards. Each turn you do exactly one thing: take tokens, buy a card, or reserve one.',
+      ],
+    },
+    take: {
+      title: 'Start with three different tokens',
+      text: [
+        'Tokens are what you pay with. Three different colours a turn is the most you can get, so it is the usual way to begin.',
+        'Which three? Not at random: look for a cheap card of level I and take what it costs.',
+      ],
+    },
+    plan: {
+      title: 'Take with a plan',
+      text: [
+        'Every token should be on its way to a card. Below each card stands what you still lack.',
+        'Tokens in your hand are also tokens the other cannot have.',
+      ],
+    },
+    buy: {
+      title: 'Your first card',
+      text: [
+        'You can afford a card: it has a ring and says what you pay. The tokens go back to the bank, the card stays with you for good.',
+        'A card without points is no waste: its stone is worth more than points this early.',
+      ],
+    },
+    bonus: {
+      title: 'Why buy a card worth nothing?',
+      text: [
+        'What a card brings is a bonus: one token less to pay of that colour, every time, until the end.',
+        'A good habit: cheap cards early make every big card a turn faster later.',
+      ],
+    },
+    two: {
+      title: 'Two of one colour',
+      text: [
+        'If the bank has at least four of a colour you may take two of it at once.',
+        'It is one token fewer than three different ones, so do it when exactly that colour holds you up.',
+      ],
+    },
+    reserve: {
+      title: 'Keep a card for yourself',
+      text: [
+        'This card is worth a lot and your opponent could get it first. Reserve it: it waits in your hand, and nobody else can buy it.',
+        'You also get a gold token. You may hold three reserved cards; they count for nothing until you buy them.',
+      ],
+    },
+    gold: {
+      title: 'Gold is any colour',
+      text: [
+        'Gold stands for whatever is missing. The ticket uses as little gold as it can; where you have a choice it shows a switch.',
+        'Gold comes only with a reserved card, so spend it where it saves a whole turn.',
+      ],
+    },
+    nobles: {
+      title: 'Nobles come by themselves',
+      text: [
+        'A noble visits whoever owns enough bonuses of the colours on its shield, and brings 3 points. Tokens do not count, only bought cards.',
+        'You need not do anything for it, but it pays to choose cards of those colours. One noble a turn; if two could come, you choose.',
+      ],
+    },
+    limit: {
+      title: 'Ten tokens, no more',
+      text: [
+        'At the end of a turn you may keep ten tokens, gold included. What is above goes back, and you choose which.',
+        'If you are near ten, it is time to buy something.',
+      ],
+    },
+    end: {
+      title: 'The last round',
+      text: [
+        'When somebody has reached the target, the round is finished so that both have had the same number of turns. Then most points win; if equal, fewer cards.',
+        'Now count turns: what brings the points in time?',
+      ],
+    },
+  },
+};

@@ -1,0 +1,192 @@
+/** A table this browser is at: the state, the line to the server, and what a person can do. */
+
+import { Connection, type Greeting } from './connection';
+import type { Letter } from './gems';
+import { keysOf, watchCodeOf } from './keyring';
+import type { Answer, Effect, Problem, Words } from './protocol';
+import { settings } from './settings.svelte';
+import * as staging from './staging';
+import { isYourTurn, newPlay, receive, type Play } from './state';
+
+type Waiting = { answer: (answer: Answer) => void; message: object };
+
+export class LiveTable {
+  readonly id: string;
+  readonly play: Play = $state(newPlay());
+  #line: Connection;
+  #waiting = new Map<string, Waiting>();
+  #number = 0;
+
+  constructor(id: string) {
+    this.id = id;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.#line = new Connection(`${scheme}://${location.host}/api/tables/${id}/socket`, {
+      greeting: () => this.#greeting(),
+      message: (message) => receive(this.play, message, Date.now()),
+      answer: (answer) => this.#answered(answer),
+      live: () => this.#live(),
+      lost: () => (this.play.link = 'lost'),
+      refused: (answer) => this.#refused(answer),
+    });
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  /** Look again with other keys, for instance after sitting down. */
+  reopen(): LiveTable {
+    this.close();
+    return new LiveTable(this.id);
+  }
+
+  #greeting(): Greeting {
+    const since = this.play.table ? this.play.seq : null;
+    return { keys: keysOf(this.id), watch: watchCodeOf(this.id), since, lang: settings.lang };
+  }
+
+  #live(): void {
+    this.play.link = 'live';
+    for (const { message } of this.#waiting.values()) this.#line.send(message);
+  }
+
+  #refused(answer: Answer): void {
+    this.play.link = 'refused';
+    if (answer.type === 'refused') this.play.refusal = answer.problem.sentence;
+  }
+
+  #answered(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    waiting?.answer(answer);
+  }
+
+  /** Say something and hear the answer; what was not answered is said again after a break. */
+  #say(type: string, fields: object): Promise<Answer> {
+    const id = `${Date.now().toString(36)}-${(this.#number += 1)}-${Math.random().toString(36).slice(2, 10)}`;
+    const seat = this.play.you;
+    const message = { type, id, ...(seat === null ? {} : { seat }), ...fields };
+    return new Promise((answer) => {
+      this.#waiting.set(id, { answer, message });
+      this.#line.send(message);
+    });
+  }
+
+  // ---- staging
+
+  /** Stage something; where that cannot be, let the server say why. */
+  async #try(question: staging.Question): Promise<void> {
+    if (question === null) {
+      await this.#sendIfSure();
+      return;
+    }
+    const { problem } = await this.check(question);
+    if (problem) this.play.refusal = problem.sentence;
+  }
+
+  async #sendIfSure(): Promise<void> {
+    const sure = staging.wanted(this.play) === 'confirm' && this.play.staged.action !== null;
+    if (!settings.confirm && sure && !staging.isOpenEnded(this.play)) await this.confirm();
+  }
+
+  #refuseWhenWaiting(): boolean {
+    if (isYourTurn(this.play)) return false;
+    this.play.refusal = null;
+    return true;
+  }
+
+  tapToken(letter: Letter): Promise<void> {
+    if (this.#refuseWhenWaiting()) return Promise.resolve();
+    return this.#try(staging.tapToken(this.play, letter));
+  }
+
+  dropToken(letter: Letter): void {
+    staging.dropToken(this.play, letter);
+  }
+
+  tapCard(code: string, reserved = false): Promise<void> {
+    if (this.#refuseWhenWaiting()) return Promise.resolve();
+    return this.#try(staging.tapCard(this.play, code, reserved));
+  }
+
+  buy(code: string): Promise<void> {
+    return this.#try(staging.stageBuy(this.play, code));
+  }
+
+  /** A card's code, or `deck1` … `deck3`. */
+  reserve(target: string): Promise<void> {
+    if (this.#refuseWhenWaiting()) return Promise.resolve();
+    return this.#try(staging.stageReserve(this.play, target));
+  }
+
+  pass(): Promise<void> {
+    return this.#try(staging.stagePass(this.play));
+  }
+
+  pay(payment: number[]): void {
+    staging.pay(this.play, payment);
+  }
+
+  chooseNoble(code: string): void {
+    staging.chooseNoble(this.play, code);
+  }
+
+  async give(letter: Letter): Promise<void> {
+    staging.tapGive(this.play, letter);
+    if (!settings.confirm && staging.wanted(this.play) === 'confirm') await this.confirm();
+  }
+
+  reset(): void {
+    staging.reset(this.play);
+  }
+
+  /** Moves as a person writes them, separated by commas. Whether they can be staged. */
+  async type(text: string): Promise<boolean> {
+    const moves = text.split(/[,;，；]/).map((part) => part.trim()).filter(Boolean);
+    if (!moves.length) return false;
+    const { after, problem } = await this.check(moves);
+    if (problem) this.play.refusal = problem.sentence;
+    if (after) staging.stageTyped(this.play, moves, after);
+    return after !== null;
+  }
+
+  // ---- speaking to the server
+
+  async check(moves: string[]): Promise<{ after: Effect | null; problem: Problem | null }> {
+    const answer = await this.#say('check', { moves });
+    if (answer.type === 'checked') return { after: answer.after, problem: answer.problem };
+    if (answer.type === 'refused') return { after: null, problem: answer.problem };
+    return { after: null, problem: null };
+  }
+
+  /** Send the staged turn. An incomplete one is put to the server, which says what is missing. */
+  async confirm(): Promise<void> {
+    const play = this.play;
+    const moves = staging.moves(play);
+    if (play.sending || !moves.length) return;
+    if (staging.wanted(play) === 'more') return this.#try(moves);
+    if (staging.wanted(play) !== 'confirm') return;
+    play.sending = 'move';
+    const answer = await this.#say('move', { moves, version: play.version });
+    play.sending = null;
+    if (answer.type === 'refused') play.refusal = answer.problem.sentence;
+  }
+
+  resign = (): Promise<void> => this.#command('resign');
+  leave = (): Promise<void> => this.#command('leave');
+  say = (phrase: string): Promise<void> => this.#command('chat', { phrase });
+  takeback = (action: 'ask' | 'agree' | 'decline'): Promise<void> =>
+    this.#command('takeback', { action });
+  rematch = (action: 'offer' | 'accept' | 'decline'): Promise<void> =>
+    this.#command('rematch', { action });
+  claim = (gone: number): Promise<void> => this.#command('claim', { gone });
+
+  async #command(type: string, fields: object = {}): Promise<void> {
+    const answer = await this.#say(type, fields);
+    if (answer.type === 'refused') this.play.refusal = answer.problem.sentence;
+  }
+
+  set refusal(words: Words | null) {
+    this.play.refusal = words;
+  }
+}

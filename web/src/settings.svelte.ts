@@ -1,0 +1,97 @@
+/** What a person prefers: kept in this browser, applied to the page at once. */
+
+import type { Language } from './i18n/catalogue';
+
+export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+export type Palette = 'classic' | 'deutan' | 'tritan';
+
+export interface Settings {
+  lang: Language;
+  theme: Theme;
+  gems: Palette;
+  letters: boolean;
+  confirm: boolean;
+  missingOnly: boolean;
+  motion: boolean;
+  sound: boolean;
+  notify: boolean;
+  keys: boolean;
+  trackers: boolean;
+  name: string;
+}
+
+const STORED = 'cabochon.settings';
+
+function defaults(): Settings {
+  return {
+    lang: navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en',
+    theme: 'system',
+    gems: 'classic',
+    letters: false,
+    confirm: true,
+    missingOnly: false,
+    motion: true,
+    sound: false,
+    notify: false,
+    keys: true,
+    trackers: true,
+    name: '',
+  };
+}
+
+function stored(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings: Settings = $state({ ...defaults(), ...stored() });
+
+// What is changed in one window holds in all of them.
+addEventListener('storage', (e) => {
+  if (e.key === STORED) Object.assign(settings, stored());
+});
+
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+const contrast = matchMedia('(prefers-contrast: more)');
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+const system = $state({ dark: darkness.matches, contrast: contrast.matches, still: stillness.matches });
+darkness.addEventListener('change', (e) => (system.dark = e.matches));
+contrast.addEventListener('change', (e) => (system.contrast = e.matches));
+stillness.addEventListener('change', (e) => (system.still = e.matches));
+
+/** The theme in force: the system's wish is followed until a person chooses. */
+export function theme(): Exclude<Theme, 'system'> {
+  if (settings.theme !== 'system') return settings.theme;
+  if (system.contrast) return 'contrast';
+  return system.dark ? 'dark' : 'light';
+}
+
+/** Whether things may travel over the screen. */
+export function moving(): boolean {
+  return settings.motion && !system.still;
+}
+
+/** Keep the page and the store in step with the settings; call once. */
+export function applySettings(): () => void {
+  return $effect.root(() => {
+    $effect(() => {
+      const root = document.documentElement;
+      root.lang = settings.lang === 'zh' ? 'zh-CN' : 'en';
+      root.dataset.theme = theme();
+      root.dataset.gems = settings.gems;
+      root.dataset.letters = settings.letters ? 'on' : 'off';
+      root.dataset.motion = moving() ? 'on' : 'off';
+    });
+    $effect(() => {
+      const text = JSON.stringify(settings);
+      try {
+        localStorage.setItem(STORED, text);
+      } catch {
+        // A browser that keeps nothing still plays.
+      }
+    });
+  });
+}
