@@ -1,0 +1,30 @@
+"""Measuring who plays better: matches, ratings with errors, reports that can be repeated."""
+
+from cabochon.arena.elo import Ratings
+from cabochon.arena.entrants import Entrant, parse_entrant
+from cabochon.arena.errors import ArenaError, ArenaFault
+from cabochon.arena.game import Game, play_game
+from cabochon.arena.match import Hypotheses, Match, Seating
+from cabochon.arena.report import Report, format_report, parse_report, read_report
+from cabochon.arena.standings import Summary, summarise
+from cabochon.arena.tournament import play_match
+
+__all__ = [
+    "ArenaError",
+    "ArenaFault",
+    "Entrant",
+    "Game",
+    "Hypotheses",
+    "Match",
+    "Ratings",
+    "Report",
+    "Seating",
+    "Summary",
+    "format_report",
+    "parse_entrant",
+    "parse_report",
+    "play_game",
+    "play_match",
+    "read_report",
+    "summarise",
+]

@@ -1,0 +1,87 @@
+"""One game between bots, driven through the law: a bot sees its view, its move is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cabochon.arena.match import Table
+from cabochon.bots import Bot, Limit
+from cabochon.rules import CabochonError, Outcome, Position, Ruleset
+from cabochon.rules.dealer import Dealer
+from cabochon.rules.ending import outcome_of
+from cabochon.rules.perft import dealt
+
+LONGEST_GAME = 1000
+"""Turns after which a game that nobody finishes is ended as it stands."""
+
+ENDLESS = "endless"
+FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One finished game; all tuples by seat. `ending` is that of the law, or `endless`, or
+    `forfeit` when a seat moved illegally or its program failed: that seat is last, the others
+    share the victory."""
+
+    deal: int
+    seats: Table
+    ranking: tuple[int, ...]
+    points: tuple[int, ...]
+    cards: tuple[int, ...]
+    turns: int
+    ending: str
+
+    def shares(self, entrants: int) -> list[float]:
+        """What each entrant won: a victory is 1, a shared one is split by the winning seats."""
+        winners = [who for who, rank in zip(self.seats, self.ranking, strict=True) if rank == 1]
+        return [winners.count(entrant) / len(winners) for entrant in range(entrants)]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a seat lost without playing on."""
+
+    seat: int
+    error: CabochonError
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game went: where it stopped, and the failure that stopped it, if one did."""
+
+    position: Position
+    failure: Failure | None = None
+
+
+def play_game(ruleset: Ruleset, dealer: Dealer, table: Sequence[tuple[Bot, Limit]]) -> Played:
+    """Play to the end. A refused move, or a bot's own CabochonError, ends the game there; any
+    other exception is a fault of our own code and comes through."""
+    position = Position.start(ruleset, dealer.opening(ruleset))
+    while position.outcome() is None and position.turn < LONGEST_GAME:
+        seat = position.seat
+        try:
+            bot, limit = table[seat]
+            move = bot.choose(position.view(seat), limit)
+            position = dealt(position.play(move), dealer)
+        except CabochonError as error:
+            return Played(position, Failure(seat, error))
+    return Played(position)
+
+
+def written(played: Played, deal: int, seats: Table) -> Game:
+    """What a report keeps of it."""
+    position = played.position
+    outcome = position.outcome() or outcome_of(position)
+    ranking, ending = outcome.ranking, _ending(played, outcome)
+    if played.failure is not None:
+        side = position.ruleset.side(played.failure.seat)
+        ranking = tuple(2 if seat in side else 1 for seat in range(len(seats)))
+    return Game(deal, seats, ranking, outcome.points, outcome.cards, position.turn, ending)
+
+
+def _ending(played: Played, outcome: Outcome) -> str:
+    if played.failure is not None:
+        return FORFEIT
+    return ENDLESS if played.position.outcome() is None else outcome.ending.value

@@ -1,0 +1,145 @@
+"""The result of a match as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cabochon.arena.entrants import format_limit
+from cabochon.arena.phrases import phrase
+from cabochon.arena.report import Report
+from cabochon.arena.sequential import Verdict
+from cabochon.arena.standings import Encounter, Standing, Summary
+from cabochon.arena.statistics import Interval
+from cabochon.render.width import width
+
+
+def scoreboard(report: Report, lang: str) -> str:
+    """What was played, who stands where, the encounters, the test: many lines."""
+    summary = report.summary
+    lines = [*_heading(report, summary, lang), "", *_standings(report, summary, lang)]
+    if len(report.match.entrants) > 2:
+        lines += ["", *_encounters(report, summary, lang)]
+    lines += ["", *_notes(report, summary, lang)]
+    return "\n".join(lines) + "\n"
+
+
+def grid(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Columns as wide as their widest cell; the first `left` are set to the left, the others to
+    the right. Chinese characters are two columns wide."""
+    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell + " " * (w - width(cell)) if i < left else " " * (w - width(cell)) + cell
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _heading(report: Report, summary: Summary, lang: str) -> list[str]:
+    match = report.match
+    lines = [
+        phrase(
+            lang,
+            "heading",
+            ruleset=match.ruleset,
+            games=summary.games,
+            deals=summary.deals,
+            seed=match.seed,
+            tables=phrase(lang, f"tables-{match.seating.value}"),
+        )
+    ]
+    for entrant, engine in zip(match.entrants, report.engines, strict=True):
+        limit = format_limit(entrant.limit) or phrase(lang, "own-limit")
+        lines.append(phrase(lang, "entrant", name=entrant.text, engine=engine, limit=limit))
+    return lines
+
+
+def _standings(report: Report, summary: Summary, lang: str) -> list[str]:
+    head = [
+        phrase(lang, f"column-{key}")
+        for key in ("entrant", "games", "won", "share", "interval", "equal", "elo", "error")
+    ]
+    forfeits = any(standing.forfeits for standing in summary.standings)
+    if forfeits:
+        head.append(phrase(lang, "column-forfeits"))
+    rows = [head]
+    for standing in summary.standings:
+        row = [report.match.entrants[standing.entrant].text, *_figures(standing)]
+        rows.append(row + [str(standing.forfeits)] * forfeits)
+    return grid(rows)
+
+
+def _figures(standing: Standing) -> list[str]:
+    return [
+        str(standing.games),
+        _count(standing.won),
+        _percent(standing.share),
+        _interval(standing.interval),
+        _percent(standing.equal),
+        f"{standing.elo:+.0f}",
+        f"±{standing.error:.0f}",
+    ]
+
+
+def _encounters(report: Report, summary: Summary, lang: str) -> list[str]:
+    head = [
+        phrase(lang, f"column-{key}")
+        for key in ("encounter", "games", "part", "interval", "difference", "error")
+    ]
+    return grid([head, *(_met(report, encounter) for encounter in summary.encounters)])
+
+
+def _met(report: Report, encounter: Encounter) -> list[str]:
+    entrants = report.match.entrants
+    return [
+        f"{entrants[encounter.one].text} : {entrants[encounter.other].text}",
+        str(encounter.games),
+        _percent(encounter.part),
+        _interval(encounter.interval),
+        f"{encounter.difference:+.0f}",
+        f"±{encounter.error:.0f}",
+    ]
+
+
+def _notes(report: Report, summary: Summary, lang: str) -> list[str]:
+    seats = ", ".join(_percent(value) for value in summary.seats)
+    lines = [phrase(lang, "seats", shares=seats, turns=f"{summary.turns:.1f}")]
+    if summary.endless:
+        lines.append(phrase(lang, "endless", count=summary.endless))
+    stop, test = report.match.stop, summary.test
+    if stop is not None and test is not None:
+        verdict = {
+            Verdict.LOW: phrase(lang, "verdict-elo", elo=f"{stop.low:+g}"),
+            Verdict.HIGH: phrase(lang, "verdict-elo", elo=f"{stop.high:+g}"),
+            Verdict.OPEN: phrase(lang, "verdict-open"),
+        }[test.verdict]
+        lines.append(
+            phrase(
+                lang,
+                "test",
+                name=report.match.entrants[0].text,
+                low=f"{stop.low:+g}",
+                high=f"{stop.high:+g}",
+                ratio=f"{test.ratio:+.2f}",
+                bound=f"{test.bound:.2f}",
+                verdict=verdict,
+            )
+        )
+    lines.append(phrase(lang, "method"))
+    reproducible = report.match.is_reproducible
+    lines.append(phrase(lang, "reproducible" if reproducible else "not-reproducible"))
+    return lines
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def _interval(interval: Interval) -> str:
+    return f"{100 * interval.low:.1f}–{100 * interval.high:.1f}"
+
+
+def _count(won: float) -> str:
+    return f"{won:.0f}" if won == int(won) else f"{won:.1f}"

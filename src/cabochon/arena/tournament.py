@@ -1,0 +1,141 @@
+"""Playing a match: blocks of games go out to an executor, results come back in order, and a
+sequential test may stop it after any whole round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from cabochon.arena.chairs import engine_of, seated
+from cabochon.arena.entrants import Entrant
+from cabochon.arena.game import Failure, Game, play_game, written
+from cabochon.arena.match import Block, Match, rotations
+from cabochon.arena.report import Report
+from cabochon.arena.sequential import Verdict, judge
+from cabochon.arena.standings import deal_scores
+from cabochon.rules import ShuffledDealer
+from cabochon.workers import Executor
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Who lost a game without playing on, and why, in every language (no part of a report)."""
+
+    entrant: str
+    why: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResult:
+    """The games of one block, and those of them that were forfeited."""
+
+    games: tuple[Game, ...]
+    forfeits: tuple[Forfeit, ...] = ()
+
+
+class Shelf(Protocol):
+    """Where the games of a match may lie that were played before."""
+
+    def find(self, block: Block) -> BlockResult | None: ...
+
+    def keep(self, block: Block, result: BlockResult) -> None: ...
+
+
+class Watcher(Protocol):
+    """Who is told how a match goes."""
+
+    def started(self, match: Match) -> None: ...
+
+    def progressed(self, games: list[Game], result: BlockResult) -> None:
+        """After every block, with all games so far."""
+        ...
+
+    def finished(self) -> None: ...
+
+
+class Unwatched:
+    def started(self, match: Match) -> None:
+        pass
+
+    def progressed(self, games: list[Game], result: BlockResult) -> None:
+        pass
+
+    def finished(self) -> None:
+        pass
+
+
+def play_match(
+    match: Match,
+    executor: Executor,
+    watcher: Watcher | None = None,
+    shelf: Shelf | None = None,
+) -> Report:
+    """Play it all, or until the test is decided; what lies on the shelf is not played again. An
+    interrupt makes it a match of the whole rounds that are done; with none done it comes
+    through."""
+    watcher = watcher or Unwatched()
+    engines = engines_of(match)
+    games: list[Game] = []
+    whole = 0
+    watcher.started(match)
+    try:
+        for result in _results(match, executor, shelf):
+            games.extend(result.games)
+            watcher.progressed(games, result)
+            if len(games) % match.games_a_round == 0:
+                whole = len(games)
+                if _is_decided(match, games):
+                    break
+    except KeyboardInterrupt:
+        if not whole:
+            raise
+        match = match.shortened(whole // match.games_a_round)
+    finally:
+        watcher.finished()
+    return Report(match, engines, tuple(games[:whole]))
+
+
+def engines_of(match: Match) -> tuple[str, ...]:
+    """What plays under each entrant's name. Raises UnknownBot."""
+    return tuple(engine_of(entrant, match.ruleset.seats) for entrant in match.entrants)
+
+
+def _results(match: Match, executor: Executor, shelf: Shelf | None) -> Iterator[BlockResult]:
+    """The blocks in order, found or played."""
+    if shelf is None:
+        yield from executor.map(play_block, ((match, block) for block in match.blocks()))
+        return
+    found = {block: shelf.find(block) for block in match.blocks()}
+    missing = [block for block, result in found.items() if result is None]
+    fresh = executor.map(play_block, ((match, block) for block in missing))
+    for block, result in found.items():
+        if result is None:
+            result = next(fresh)
+            shelf.keep(block, result)
+        yield result
+
+
+def _is_decided(match: Match, games: list[Game]) -> bool:
+    if match.stop is None:
+        return False
+    return judge(deal_scores(games, match.stop), match.stop).verdict is not Verdict.OPEN
+
+
+def play_block(task: tuple[Match, Block]) -> BlockResult:
+    """All rotations of one table in one deal: what a worker does."""
+    match, block = task
+    games, forfeits = [], []
+    dealer = ShuffledDealer(match.deal_seed(block.deal))
+    for rotation, seats in enumerate(rotations(block.table)):
+        entrants = [match.entrants[who] for who in seats]
+        seeds = [match.bot_seed(block.deal, rotation, seat) for seat in range(len(seats))]
+        played = play_game(match.ruleset, dealer, seated(entrants, seeds))
+        games.append(written(played, block.deal, seats))
+        if played.failure is not None:
+            forfeits.append(_forfeit(entrants[played.failure.seat], played.failure))
+    return BlockResult(tuple(games), tuple(forfeits))
+
+
+def _forfeit(loser: Entrant, failure: Failure) -> Forfeit:
+    return Forfeit(loser.text, {"en": failure.error.en, "zh": failure.error.zh})

@@ -1,0 +1,54 @@
+"""What a bot is: something that is handed a view and chooses a move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from cabochon.rules import CabochonError, Move, View
+from cabochon.rules.sentences import register
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long a bot may think, whichever comes first; None is no limit of that kind.
+
+    `seed` fixes what is random in the choice: the same view, limit and bot give the same move.
+    """
+
+    seconds: float | None = None
+    visits: int | None = None
+    seed: int | None = None
+
+
+NO_LIMIT = Limit()
+
+
+class Bot(Protocol):
+    """Chooses for the seat that looks at the view. It never sees a Position, so it cannot know
+    more than that seat."""
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
+        """A legal move for the viewer, whose turn it is."""
+        ...
+
+
+class BotFault(StrEnum):
+    """Why there is no such bot."""
+
+    UNKNOWN_BOT = "unknown-bot"
+
+
+class UnknownBot(CabochonError):
+    """No bot has that name; `code` is a `BotFault`."""
+
+
+register(
+    {
+        "unknown-bot": (
+            "There is no bot {name}; there are {known}.",
+            "没有名为 {name} 的机器人；可选 {known}。",
+        )
+    }
+)

@@ -1,0 +1,186 @@
+"""The searcher: from a view and a limit to an analysis."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from cabochon.kernel.layout import new_states
+from cabochon.kernel.packing import pack
+from cabochon.kernel.randomness import stream_seed
+from cabochon.rules import Ruleset, View
+from cabochon.search.analysis import Analysis
+from cabochon.search.forward import new_scratch
+from cabochon.search.lines import lines_of, variation_of
+from cabochon.search.net import Weights, load_weights, zero_weights
+from cabochon.search.reuse import follow, transplant
+from cabochon.search.simulate import NETWORK, PLAYOUT, Desk, Settings, clear, grow
+from cabochon.search.tree import NO_CHILD, new_tree
+
+WEIGHTS = Path(__file__).parent / "weights"
+DEFAULT_VISITS = 800
+MOST_NODES = 400_000
+LEAST_KEPT = 24
+"""Visits of a node below which it is not worth keeping."""
+_CHUNK_SECONDS = 0.004
+
+
+class Budget(Protocol):
+    """How long to think, whichever comes first; None is no limit of that kind."""
+
+    @property
+    def seconds(self) -> float | None: ...
+    @property
+    def visits(self) -> int | None: ...
+    @property
+    def seed(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A budget. With neither seconds nor visits it is 800 visits.
+
+    The same view, visits and seed on one thread give the same analysis; without a seed every
+    search of a searcher has another one.
+    """
+
+    seconds: float | None = None
+    visits: int | None = None
+    seed: int | None = None
+
+
+@cache
+def shipped(seats: int) -> Weights:
+    """The trained network for a number of players. Raises BadWeights when there is none."""
+    return load_weights(WEIGHTS / f"players-{seats}.npz")
+
+
+def shipped_for(ruleset: Ruleset) -> Weights:
+    """The trained network for a ruleset."""
+    return shipped(ruleset.seats)
+
+
+class Searcher:
+    """Analyses views, one at a time: with a network, or with random playouts if it is None.
+
+    Several threads grow a tree each and add up their visits.  With ``reuse``, what the last search
+    found out about the line that was then played is kept, unless the limit has a seed: an
+    analysis with a seed depends on nothing else.  Not to be shared by threads.
+    """
+
+    def __init__(
+        self,
+        net: Weights | None = None,
+        threads: int = 1,
+        settings: Settings | None = None,
+        reuse: bool = False,
+    ) -> None:
+        judge = PLAYOUT if net is None else NETWORK
+        self.settings = (settings or Settings())._replace(judge=judge)
+        self.net = zero_weights() if net is None else net
+        self.threads, self.reuse = threads, reuse
+        self._desks = [Desk(new_states(1), new_states(1), new_scratch()) for _ in range(threads)]
+        self._trees = [new_tree(1) for _ in range(threads)]
+        self._spare = [new_tree(1) for _ in range(threads)]
+        self._root = new_states(1)
+        self._searches = 0
+
+    def analyse(self, view: View, limit: Budget | None = None) -> Analysis:
+        """Search for the viewer, whose turn it is."""
+        begin = time.perf_counter()
+        moves = tuple(view.legal_moves())
+        limit = limit or Limit()
+        deadline = None if limit.seconds is None else begin + limit.seconds
+        visits = limit.visits
+        if visits is None and limit.seconds is None:
+            visits = DEFAULT_VISITS
+        if len(moves) == 1:
+            visits = 1
+        pack(view, self._root)
+        for index in range(self.threads):
+            self._prepare(index, self._room(visits, limit.seconds), limit.seed is None)
+        self._grow(visits, deadline, self._searches if limit.seed is None else limit.seed)
+        self._searches += 1
+        return self._analysis(view, moves, begin)
+
+    def _room(self, visits: int | None, seconds: float | None) -> int:
+        nodes = MOST_NODES if seconds is None else min(MOST_NODES, int(400_000 * seconds) + 1000)
+        return nodes if visits is None else min(nodes, visits // self.threads + 2)
+
+    def _prepare(self, index: int, room: int, may_reuse: bool) -> None:
+        """The tree to go on with: what is left of the last one, or an empty one."""
+        tree, desk = self._trees[index], self._desks[index]
+        node = NO_CHILD
+        if self.reuse and may_reuse and tree.used[0] > 0:
+            node = int(follow(tree, desk.root, self._root, desk.world))
+        desk.root[0] = self._root[0]
+        kept = 0 if node == NO_CHILD else int(tree.nodes[node]["visits"])
+        room += kept
+        if kept >= LEAST_KEPT:
+            if len(self._spare[index].nodes) < room:
+                self._spare[index] = new_tree(room)
+            transplant(tree, np.int64(node), self._spare[index])
+            self._trees[index], self._spare[index] = self._spare[index], tree
+        else:
+            if len(tree.nodes) < room:
+                self._trees[index] = new_tree(room)
+            clear(self._trees[index])
+
+    def _grow(self, visits: int | None, deadline: float | None, seed: int) -> None:
+        if self.threads == 1:
+            self._grow_one(0, visits, deadline, seed)
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            share = None if visits is None else max(1, -(-visits // self.threads))
+            jobs = [
+                pool.submit(self._grow_one, index, share, deadline, seed)
+                for index in range(self.threads)
+            ]
+            for job in jobs:
+                job.result()
+
+    def _grow_one(self, index: int, visits: int | None, deadline: float | None, seed: int) -> None:
+        tree, desk = self._trees[index], self._desks[index]
+        stream = np.uint64(stream_seed(np.uint64(seed & (2**64 - 1)), np.uint64(index)))
+        if visits is not None and tree.used[0] > 0:
+            visits = max(1, visits - int(tree.nodes[0]["visits"]) + 1)
+
+        def run(count: int) -> None:
+            grow(tree, desk, self.net, self.settings, stream, count)
+
+        if deadline is None:
+            run(visits or 0)
+        else:
+            _run_until(run, visits, deadline)
+
+    def _analysis(self, view: View, moves: tuple[object, ...], begin: float) -> Analysis:
+        seats = view.ruleset.seats
+        total = sum(int(tree.nodes[0]["visits"]) for tree in self._trees)
+        valued = sum(int(tree.used[2]) for tree in self._trees)
+        sums = sum(tree.shares for tree in self._trees)
+        shares = tuple(float(share) / valued for share in np.asarray(sums)[:seats])
+        lines = lines_of(view, moves, self._trees)  # type: ignore[arg-type]
+        variation = variation_of(view, lines[0].move, self._desks[0].root, self._trees[0])
+        return Analysis(shares, lines, variation, total, time.perf_counter() - begin)
+
+
+def _run_until(run: Callable[[int], None], visits: int | None, deadline: float) -> None:
+    """Simulations in pieces of a few milliseconds, at least one piece."""
+    count, left = 16, visits
+    while left is None or left > 0:
+        before = time.perf_counter()
+        count = count if left is None else min(count, left)
+        run(count)
+        now = time.perf_counter()
+        left = None if left is None else left - count
+        if now >= deadline:
+            return
+        rate = count / max(now - before, 1e-6)
+        count = max(1, min(2 * count, int(rate * min(_CHUNK_SECONDS, deadline - now))))

@@ -1,0 +1,318 @@
+"""Simulations: imagine a world, walk down by PUCT, add a leaf, value it, tell the way back.
+
+A value is a vector, one share of the victory a seat; who moves at a node maximises its own, so
+two players, four players and teams (partners have equal shares) are the same code.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cabochon.kernel.bits import lowest_bit, popcount
+from cabochon.kernel.cache import compiled
+from cabochon.kernel.hidden import imagine
+from cabochon.kernel.layout import BLIND_DRAW, DEAL, OVER, Number, Record, States
+from cabochon.kernel.legal import first_action, legal_mask
+from cabochon.kernel.playout import TURN_LIMIT, play_out
+from cabochon.kernel.randomness import stream_seed
+from cabochon.kernel.results import write_shares
+from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
+from cabochon.search.ending import is_last_turn, solve_last_turn
+from cabochon.search.forward import Scratch, evaluate
+from cabochon.search.net import Floats, Weights
+from cabochon.search.tree import DEPTH, NO_CHILD, NO_KEY, SLACK, Tree
+
+u64 = np.uint64
+f32 = np.float32
+_ONE = u64(1)
+_FALLBACK = 0.06
+PLAYOUT, NETWORK = 0, 1
+
+
+class Settings(NamedTuple):
+    """How the search weighs: exploration, pessimism about the untried, uniform part of priors;
+    after how many visits of an edge the cards dealt behind it are told apart."""
+
+    judge: int = NETWORK
+    exploration: float = 0.9
+    pessimism: float = 0.25
+    uniform: float = 0.04
+    keyed: int = 1500
+
+
+class Desk(NamedTuple):
+    """What one thread works on: the root's information record, a world, and scratch memory."""
+
+    root: States
+    world: States
+    scratch: Scratch
+
+
+@compiled
+def clear(tree: Tree) -> None:
+    """An empty tree; the next ``grow`` plants its root."""
+    tree.used[:] = 0
+    tree.shares[:] = 0
+
+
+@compiled
+def grow(
+    tree: Tree, desk: Desk, net: Weights, settings: Settings, seed: np.uint64, count: Number
+) -> None:
+    """``count`` simulations from ``desk.root[0]``; an empty tree first gets its root, valued once.
+
+    Their seeds follow from ``seed`` and the visits so far.
+    """
+    shares = desk.scratch.shares
+    if tree.used[0] == 0:
+        count += 1
+    for _ in range(count):
+        desk.world[0] = desk.root[0]
+        s = desk.world[0]
+        imagine(s, stream_seed(seed, u64(tree.used[0] and tree.nodes[0].visits)))
+        depth, leaf = _descend(tree, s, settings)
+        if s.phase == OVER:
+            write_shares(s, shares)
+        else:
+            value_leaf(tree, leaf, s, net, settings, desk.scratch)
+        _back_up(tree, depth, shares)
+
+
+@compiled
+def _descend(tree: Tree, s: Record, settings: Settings) -> tuple[int, np.int64]:
+    """Walk to a leaf; returns the length of the path, and the new node there (or NO_CHILD)."""
+    depth = 0
+    if tree.used[0] == 0:
+        return depth, add_node(tree, s)
+    node = np.int64(0)
+    while True:
+        edge = _select(tree, node, legal_mask(s), settings)
+        if edge == NO_CHILD:  # no room for what is legal only in this world
+            return depth, np.int64(NO_CHILD)
+        tree.path[depth, 0] = node
+        tree.path[depth, 1] = edge
+        depth += 1
+        card = _step(s, tree.edges[edge].action)
+        if s.phase == OVER:
+            return depth, np.int64(NO_CHILD)
+        if tree.edges[edge].visits < settings.keyed:
+            card = np.int64(NO_KEY)
+        child = find_child(tree, edge, card)
+        if child == NO_CHILD:
+            return depth, _add_child(tree, edge, card, s)
+        here = tree.nodes[child]
+        if here.seat != s.seat or here.phase != s.phase or depth == DEPTH:
+            return depth, np.int64(NO_CHILD)
+        node = child
+
+
+@compiled
+def _step(s: Record, action: Number) -> np.int64:
+    """The action and what chance deals; returns a card dealt face up, or NO_KEY."""
+    act_unchecked(s, action)
+    card = np.int64(NO_KEY)
+    if s.phase == DEAL:
+        drawn = np.int64(draw(s, pending_level(s)))
+        if s.pending < BLIND_DRAW:
+            card = drawn
+        deal_unchecked(s, drawn)
+    return card
+
+
+@compiled
+def find_child(tree: Tree, edge: np.int64, card: np.int64) -> np.int64:
+    """The node behind the edge for this card, or NO_CHILD."""
+    child = np.int64(tree.edges[edge].child)
+    while child != NO_CHILD and tree.nodes[child].card != card:
+        child = np.int64(tree.nodes[child].next)
+    return child
+
+
+@compiled
+def _add_child(tree: Tree, edge: np.int64, card: np.int64, s: Record) -> np.int64:
+    """A new node behind the edge, before its sisters; NO_CHILD when the tree is full."""
+    child = add_node(tree, s)
+    if child != NO_CHILD:
+        tree.nodes[child].card = card
+        tree.nodes[child].next = tree.edges[edge].child
+        tree.edges[edge].child = child
+    return child
+
+
+@compiled
+def add_node(tree: Tree, s: Record) -> np.int64:
+    """A node for the seat to move in ``s``, without edges yet; NO_CHILD when the tree is full."""
+    index = np.int64(tree.used[0])
+    if index == tree.nodes.shape[0] or tree.used[1] + 80 > tree.edges.shape[0]:
+        return np.int64(NO_CHILD)
+    tree.used[0] += 1
+    node = tree.nodes[index]
+    node.seat = s.seat
+    node.phase = s.phase
+    node.visits = 0
+    node.total = 0
+    node.seen = 0
+    node.opened = 0
+    node.card = NO_KEY
+    node.next = NO_CHILD
+    return index
+
+
+@compiled
+def value_leaf(
+    tree: Tree, index: np.int64, s: Record, net: Weights, settings: Settings, scratch: Scratch
+) -> None:
+    """Shares of the seats into ``scratch``, and edges with priors for the node, if there is one."""
+    if settings.judge == NETWORK:
+        evaluate(s, net, scratch)
+        if index != NO_CHILD:
+            _add_edges(tree, index, s)
+            _set_priors(tree, index, scratch.logits, settings.uniform)
+    elif index != NO_CHILD:
+        _add_edges(tree, index, s)
+    if is_last_turn(s):
+        solve_last_turn(s, scratch.shares)
+    elif settings.judge == PLAYOUT:
+        play_out(s, TURN_LIMIT)
+        write_shares(s, scratch.shares)
+    if index != NO_CHILD:
+        node = tree.nodes[index]
+        node.visits = 1
+        node.total = scratch.shares[node.seat]
+        if index == 0:
+            node.opened = node.count
+
+
+@compiled
+def _add_edges(tree: Tree, index: Number, s: Record) -> None:
+    """One edge a legal action, all with the same prior."""
+    node = tree.nodes[index]
+    mask = legal_mask(s)
+    node.mask = mask
+    node.first = tree.used[1]
+    node.count = popcount(mask)
+    node.room = node.count + SLACK
+    tree.used[1] += node.room
+    prior = f32(1) / f32(node.count)
+    base = first_action(s.phase)
+    where = np.int64(node.first)
+    while mask != u64(0):
+        edge = tree.edges[where]
+        edge.action = base + np.int64(lowest_bit(mask))
+        edge.child = NO_CHILD
+        edge.visits = 0
+        edge.total = 0
+        edge.prior = prior
+        mask &= mask - _ONE
+        where += 1
+
+
+@compiled
+def _set_priors(tree: Tree, index: Number, logits: Floats, uniform: float) -> None:
+    """Softmax of the logits of the node's edges, mixed with a uniform part."""
+    node = tree.nodes[index]
+    first, end = np.int64(node.first), np.int64(node.first + node.count)
+    most = f32(-1e30)
+    for where in range(first, end):
+        most = max(most, logits[tree.edges[where].action])
+    total = f32(0)
+    for where in range(first, end):
+        edge = tree.edges[where]
+        edge.prior = np.exp(logits[edge.action] - most)
+        total += edge.prior
+    scale = f32(1 - uniform) / total
+    floor = f32(uniform) / f32(node.count)
+    for where in range(first, end):
+        edge = tree.edges[where]
+        edge.prior = edge.prior * scale + floor
+
+
+@compiled
+def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: Settings) -> np.int64:
+    """The edge to follow: highest value + exploration among those legal in this world."""
+    node = tree.nodes[index]
+    new = mask & ~node.mask
+    if new != u64(0):
+        _add_late_edges(tree, index, new)
+    base = first_action(node.phase)
+    pull = f32(settings.exploration * np.sqrt(node.visits))
+    untried = f32(node.total / node.visits - settings.pessimism * np.sqrt(node.seen))
+    best = np.int64(NO_CHILD)
+    best_score = f32(-1e30)
+    has_untried = False
+    first = np.int64(node.first)
+    for where in range(first, first + node.opened):
+        edge = tree.edges[where]
+        if (mask >> u64(edge.action - base)) & _ONE == u64(0):
+            continue
+        if edge.visits == 0:
+            score = untried + pull * edge.prior
+            has_untried = True
+        else:
+            score = edge.total / f32(edge.visits) + pull * edge.prior / f32(1 + edge.visits)
+        if score > best_score:
+            best_score = score
+            best = np.int64(where)
+    while not has_untried and node.opened < node.count:
+        opened = _open_next(tree, index)
+        edge = tree.edges[opened]
+        if (mask >> u64(edge.action - base)) & _ONE != u64(0):
+            has_untried = True
+            if untried + pull * edge.prior > best_score:
+                best = opened
+    return best
+
+
+@compiled
+def _open_next(tree: Tree, index: Number) -> np.int64:
+    """Move the waiting edge with the highest prior behind the open ones; returns its place."""
+    node = tree.nodes[index]
+    place = np.int64(node.first + node.opened)
+    best = place
+    for where in range(place + 1, np.int64(node.first + node.count)):
+        if tree.edges[where].prior > tree.edges[best].prior:
+            best = np.int64(where)
+    if best != place:
+        action, prior = tree.edges[place].action, tree.edges[place].prior
+        tree.edges[place].action = tree.edges[best].action
+        tree.edges[place].prior = tree.edges[best].prior
+        tree.edges[best].action = action
+        tree.edges[best].prior = prior
+    node.opened += 1
+    return place
+
+
+@compiled
+def _add_late_edges(tree: Tree, index: Number, new: np.uint64) -> None:
+    """Edges for actions that were not legal when the node was made, while there is room."""
+    node = tree.nodes[index]
+    base = first_action(node.phase)
+    while new != u64(0) and node.count < node.room:
+        edge = tree.edges[node.first + node.count]
+        edge.action = base + np.int64(lowest_bit(new))
+        edge.child = NO_CHILD
+        edge.visits = 0
+        edge.total = 0
+        edge.prior = _FALLBACK
+        node.mask |= new & (~new + _ONE)
+        node.count += 1
+        new &= new - _ONE
+
+
+@compiled
+def _back_up(tree: Tree, depth: Number, shares: Floats) -> None:
+    for step in range(depth):
+        node = tree.nodes[tree.path[step, 0]]
+        edge = tree.edges[tree.path[step, 1]]
+        value = shares[node.seat]
+        if edge.visits == 0:
+            node.seen += edge.prior
+        edge.visits += 1
+        edge.total += value
+        node.visits += 1
+        node.total += value
+    tree.used[2] += 1
+    for seat in range(4):
+        tree.shares[seat] += shares[seat]

@@ -1,0 +1,1 @@
+"""Training: self-play, replay, PyTorch, gate. Needs the extra ``[train]``; play does not."""

@@ -1,0 +1,76 @@
+"""How strong is it now?  Matches of fixed visits, seats rotated, inside compiled code."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from cabochon.search.net import Weights, zero_weights
+from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
+from cabochon.train.match import Rules, play_match
+from cabochon.train.selfplay import new_bench
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Something that takes part: a network, or playouts if there is none, and its visits."""
+
+    weights: Weights | None
+    visits: int
+    exploration: float = 0.9
+
+    @property
+    def settings(self) -> Settings:
+        """As the search wants it."""
+        judge = PLAYOUT if self.weights is None else NETWORK
+        return Settings(judge, self.exploration)
+
+
+@dataclass(frozen=True)
+class Score:
+    """The challenger's mean share over the games, and the half width of its 95 % interval."""
+
+    share: float
+    error: float
+    games: int
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.1f} ± {100 * self.error:.1f} % of {self.games}"
+
+
+def play(
+    challenger: Contender,
+    champion: Contender,
+    games: int,
+    seed: int,
+    rules: Rules | None = None,
+    threads: int = 1,
+) -> Score:
+    """``games`` games (rounded up to whole rotations) on so many threads."""
+    rules = rules or Rules()
+    rotations = math.ceil(games / rules.seats / threads)
+
+    def part(index: int) -> np.ndarray:
+        results = np.zeros(rotations * rules.seats, np.float32)
+        play_match(
+            new_bench(max(challenger.visits, champion.visits)),
+            challenger.weights or zero_weights(),
+            challenger.settings,
+            challenger.visits,
+            champion.weights or zero_weights(),
+            champion.settings,
+            champion.visits,
+            rules,
+            np.uint64(seed * 1009 + index),
+            results,
+        )
+        return results
+
+    with ThreadPoolExecutor(threads) as pool:
+        results = np.concatenate(list(pool.map(part, range(threads))))
+    deals = results.reshape(-1, rules.seats).mean(1)
+    error = 1.96 * float(deals.std()) / math.sqrt(len(deals))
+    return Score(float(results.mean()), error, len(results))
