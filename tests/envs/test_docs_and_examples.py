@@ -1,0 +1,116 @@
+"""The page's tables are the current ones; the examples run."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import cabochon
+from cabochon.kernel import ACTION_TABLE_VERSION, OBSERVATION_VERSION, table_hash
+from cabochon.kernel.describe import filled
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def loaded(path: str) -> ModuleType:
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_tables_and_the_curve_are_the_current_ones() -> None:
+    """Else: python scripts/describe_environments.py"""
+    describe = loaded("scripts/describe_environments.py")
+    page = describe.PAGE.read_text("utf-8")
+    assert filled(page, describe.SECTIONS) == page
+    assert describe.CURVE.read_text("utf-8") == describe.ppo_curve()
+
+
+def test_the_citation_names_what_there_is() -> None:
+    page = (ROOT / "docs" / "environments.md").read_text("utf-8")
+    cited = page[page.index("@software") :]
+    assert f"version = {{{cabochon.__version__}}}" in cited
+    assert f"action table {ACTION_TABLE_VERSION} ({table_hash()})" in cited
+    assert f"observation {OBSERVATION_VERSION}}}" in cited
+
+
+def test_the_run_in_the_docs_beats_the_uniform_bot_within_ten_minutes() -> None:
+    points = json.loads((ROOT / "docs" / "img" / "ppo.json").read_text("utf-8"))
+    assert points[-1]["minutes"] < 10
+    assert points[0]["win_rate"] < 0.6 < 0.9 < points[-1]["win_rate"]
+
+
+def test_ppo_is_one_short_file_and_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="PPO needs torch")
+    assert len((ROOT / "examples" / "ppo.py").read_text("utf-8").splitlines()) < 150
+    ppo = loaded("examples/ppo.py")
+    examined = ppo.win_rate
+    for name, value in {"GAMES": 16, "STEPS": 8, "BATCH": 64}.items():
+        monkeypatch.setattr(ppo, name, value)
+    monkeypatch.setattr(ppo, "win_rate", lambda net: examined(net, games=4))
+    curve = ppo.train(minutes=0.01)
+    assert curve[0]["decisions"] == 0
+    assert all(0 <= point["win_rate"] <= 1 for point in curve)
+    assert curve[-1]["decisions"] % (16 * 8) == 0
+
+
+def test_the_notebook_runs_and_shows_pictures() -> None:
+    """Else: python scripts/run_notebook.py examples/positions.ipynb"""
+    kept = json.loads((ROOT / "examples" / "positions.ipynb").read_text("utf-8"))
+    fresh = loaded("scripts/run_notebook.py").executed(kept)
+
+    def kinds(notebook: dict[str, Any]) -> list[list[str]]:
+        return [
+            sorted(kind for output in cell["outputs"] for kind in output.get("data", {"text": 0}))
+            for cell in notebook["cells"]
+            if cell["cell_type"] == "code"
+        ]
+
+    assert kinds(fresh) == kinds(kept)
+    assert sum("image/svg+xml" in cell for cell in kinds(fresh)) == 3
+
+
+MISSING = """
+import sys
+
+for name in ("pettingzoo", "gymnasium", "pyspiel", "mcp", "pyarrow"):
+    sys.modules[name] = None
+import cabochon.envs
+from cabochon.cli import main
+from cabochon.extras import ExtraMissing
+
+for what in ("env", "CabochonEnv", "CabochonVectorEnv"):
+    try:
+        getattr(cabochon.envs, what)
+    except ExtraMissing as error:
+        assert isinstance(error, ImportError)
+        print(error.en)
+try:
+    import cabochon.envs.openspiel
+except ExtraMissing as error:
+    print(error.en)
+assert main(["mcp", "--lang", "en"]) == 2
+assert main(["selfplay", "--out", "x.parquet", "--lang", "en"]) == 2
+"""
+
+
+def test_each_extra_says_in_one_sentence_what_is_missing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MISSING], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines() + done.stderr.splitlines()
+    assert len(said) == 6
+    for line, extra in zip(said, ("envs", "envs", "envs", "openspiel", "mcp", "data"), strict=True):
+        assert line.endswith(f"which is not installed: pip install 'cabochon[{extra}]'.")
