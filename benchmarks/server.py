@@ -1,0 +1,383 @@
+"""A thousand players on five hundred tables, five hundred moves a second, for a minute.
+
+The server is `cabochon serve` with a durable SQLite, as a process of its own; this process is
+the load. Each table moves once a second; the time is taken from sending a move until every player
+at the table has been told. Last comes one line of JSON.
+
+    python benchmarks/server.py [--seconds 60] [--tables 500] [--rate 500] [--facts]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import orjson
+from websockets.asyncio.client import ClientConnection, connect
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.witness import Stall, Witness
+
+STARTERS = 20
+"""Tables that are set up at the same time."""
+DISTURBING_S = 0.010
+AFTERMATH_S = 1.0
+"""How long before and after the machine stood still so long a move may have waited for it."""
+
+
+class Player:
+    """One connection, which knows what its seat may do."""
+
+    def __init__(self, seat: int, key: str) -> None:
+        self.seat = seat
+        self.key = key
+        self.legal: list[Any] = []
+        self.version = 0
+        self.socket: ClientConnection | None = None
+
+
+class LoadedTable:
+    """Two players; at most one move is under way, and it is timed until both were told."""
+
+    def __init__(self, load: Load) -> None:
+        self.load = load
+        self.players: list[Player] = []
+        self.over = False
+        self.sent_at: float | None = None
+        self.to_tell = 0
+        self.number = 0
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "local", "name": "Bo"}]
+        answer = await self.load.http.post("/api/tables", json={"chairs": chairs})
+        answer.raise_for_status()
+        made = answer.json()
+        self.id = made["table"]["id"]
+        self.players = [Player(entry["seat"], entry["key"]) for entry in made["keys"]]
+        for player in self.players:
+            await self._connect(player)
+            self.tasks.append(asyncio.create_task(self._listen(player)))
+
+    async def _connect(self, player: Player) -> None:
+        address = f"{self.load.ws}/api/tables/{self.id}/socket"
+        player.socket = await connect(
+            address, compression=None, ping_interval=None, max_queue=None, proxy=None
+        )
+        hello = {"type": "hello", "keys": [player.key], "facts": self.load.facts}
+        await player.socket.send(orjson.dumps(hello).decode())
+
+    async def _listen(self, player: Player) -> None:
+        assert player.socket is not None
+        try:
+            async for text in player.socket:
+                self._hear(player, orjson.loads(text))
+        except Exception as error:
+            self.load.fail(f"a connection broke: {error!r}")
+
+    def _hear(self, player: Player, message: Any) -> None:
+        kind = message["type"]
+        if kind in ("gameState", "gameFull"):
+            player.legal, player.version = message["legal"], message["version"]
+            if kind == "gameState":
+                self._told()
+        elif kind == "gameFinish":
+            self.over = True
+        elif kind == "refused":
+            self.load.fail(f"refused: {message['problem']['code']}")
+
+    def _told(self) -> None:
+        self.to_tell -= 1
+        if self.to_tell == 0 and self.sent_at is not None:
+            self.load.moves.append((self.sent_at, time.perf_counter() - self.sent_at))
+            self.sent_at = None
+
+    async def move(self) -> None:
+        """The seat that must decide does."""
+        if self.sent_at is not None:
+            self.load.late += 1
+            return
+        player = next((p for p in self.players if p.legal), None)
+        if player is None:
+            self.load.late += 1
+            return
+        assert player.socket is not None
+        moves = [m if isinstance(m, str) else m["move"] for m in player.legal]
+        buys = [text for text in moves if text.startswith("buy")]
+        self.number += 1
+        move = {
+            "type": "move",
+            "id": str(self.number),
+            "version": player.version,
+            "moves": [random.choice(buys if buys and random.random() < 0.5 else moves)],
+        }
+        player.legal = []
+        self.to_tell, self.sent_at = len(self.players), time.perf_counter()
+        self.load.sent += 1
+        await player.socket.send(orjson.dumps(move).decode())
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        for player in self.players:
+            if player.socket is not None:
+                await player.socket.close()
+
+
+class Load:
+    """All tables, the pace, and what was measured."""
+
+    def __init__(self, base: str, tables: int, facts: bool) -> None:
+        self.ws = base.replace("http", "ws").rstrip("/")
+        self.facts = facts
+        self.http = httpx.AsyncClient(base_url=base, timeout=30)
+        self.count = tables
+        self.tables: list[LoadedTable] = []
+        self.moves: list[tuple[float, float]] = []
+        """When a move was sent, and the seconds until everybody was told."""
+        self.sent = 0
+        self.late = 0
+        self.errors: dict[str, int] = {}
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    def fail(self, what: str) -> None:
+        self.errors[what] = self.errors.get(what, 0) + 1
+
+    async def open_all(self) -> None:
+        gate = asyncio.Semaphore(STARTERS)
+
+        async def one() -> None:
+            async with gate:
+                self.tables.append(await self._new_table())
+
+        await asyncio.gather(*(one() for _ in range(self.count)))
+
+    async def _new_table(self) -> LoadedTable:
+        table = LoadedTable(self)
+        await table.open()
+        return table
+
+    async def run(self, seconds: float, rate: float) -> float:
+        """Move at that pace; gives the time it took."""
+        began = due = time.perf_counter()
+        total = int(seconds * rate)
+        for number in range(total):
+            # Catching up, at most twice as fast: players do not act in one moment because the
+            # process that plays them was held up.
+            due = max(began + number / rate, due + 0.5 / rate)
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            index = number % self.count
+            if self.tables[index].over:
+                self._job(self._replace(index))
+            else:
+                await self.tables[index].move()
+        took = time.perf_counter() - began
+        await asyncio.sleep(1.0)
+        return took
+
+    async def _replace(self, index: int) -> None:
+        """A finished game makes room for a new one."""
+        old = self.tables[index]
+        old.over = False
+        await old.close()
+        self.tables[index] = await self._new_table()
+
+    def _job(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(table.close() for table in self.tables), return_exceptions=True)
+        await self.http.aclose()
+
+
+class Server:
+    """`cabochon serve` on a new SQLite."""
+
+    def __init__(self, db: Path) -> None:
+        environment = os.environ | {
+            "CABOCHON_REQUESTS_PER_S": "100000",
+            "CABOCHON_LOG_LEVEL": "warning",
+            "CABOCHON_MOST_TABLES_PER_ADDRESS": "1000000",
+        }
+        began = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cabochon", "serve", "--port", "0", "--db", str(db)],
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        self.started_s = time.perf_counter() - began
+        found = re.search(r"http://\S+", line)
+        assert found, f"no address in {line!r}"
+        self.base = found[0]
+
+    def stop(self) -> float:
+        """Stop it; gives the processor time that it used."""
+        self.process.terminate()
+        self.process.wait(30)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+
+IDLE = """
+import asyncio, sys
+from cabochon.server.database import open_database
+from cabochon.server.hub import Hub
+from cabochon.server.settings import Settings
+from cabochon.server.sqlstore import SqlStore
+
+def rss():
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * 4
+
+async def main(db, ids):
+    store = SqlStore(await open_database(db), "bench")
+    hub = Hub(store, Settings(db=db))
+    for table in ids[:20]:
+        await hub.live(table)
+    before = rss()
+    for table in ids[20:]:
+        await hub.live(table)
+    print((rss() - before) / len(ids[20:]))
+    await store.engine.dispose()
+
+asyncio.run(main(sys.argv[1], sys.argv[2:]))
+"""
+
+
+def undisturbed(moves: list[tuple[float, float]], stalls: list[Stall]) -> list[float]:
+    """The times of moves that were sent neither within a stall nor while its backlog was served."""
+    disturbed = [(began - AFTERMATH_S, ended + AFTERMATH_S) for began, ended in stalls]
+    return [
+        took for sent, took in moves if not any(began < sent < ended for began, ended in disturbed)
+    ]
+
+
+def idle_kib(db: Path, ids: list[str]) -> float:
+    """Memory of a table in the middle of a game that lies in a server's memory, in KiB."""
+    done = subprocess.run(
+        [sys.executable, "-c", IDLE, str(db), *ids], capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+def percentile(times: list[float], part: float) -> float:
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] * 1000
+
+
+def stolen_s() -> float:
+    """Time for which a virtual machine's host kept its processors from it."""
+    fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+    return int(fields[7]) / os.sysconf("SC_CLK_TCK")
+
+
+def spent_s(*pids: int) -> float:
+    """Processor time of these processes, or without any of the whole machine."""
+    tick = os.sysconf("SC_CLK_TCK")
+    if not pids:
+        fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+        return sum(int(fields[i]) for i in (0, 1, 2, 5, 6, 7)) / tick
+    stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / tick
+
+
+async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float]:
+    base, ours = server.base, (server.process.pid, os.getpid())
+    bench = Load(base, args.tables, args.facts)
+    began = time.perf_counter()
+    await bench.open_all()
+    print(f"{args.tables} tables open, {2 * args.tables} players connected "
+          f"in {time.perf_counter() - began:.1f} s")  # fmt: skip
+    gc.disable()  # the crowd's own pauses are not the server's
+    await bench.run(3.0, args.rate)
+    bench.moves.clear()
+    bench.sent = bench.late = 0
+    all_before, own_before, stolen_before = spent_s(), spent_s(*ours), stolen_s()
+    took = await bench.run(args.seconds, args.rate)
+    own = spent_s(*ours) - own_before
+    print(f"meanwhile server and load used {own:.1f} s of processor time, "
+          f"everybody else on the machine {spent_s() - all_before - own:.1f} s; "
+          f"its host stole {stolen_s() - stolen_before:.2f} s")  # fmt: skip
+    return bench, took
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--rate", type=float, default=500)
+    parser.add_argument("--facts", action="store_true", help="every client asks for facts")
+    args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    with tempfile.TemporaryDirectory() as folder, Witness() as witness:
+        db = Path(folder) / "tables.db"
+        server = Server(db)
+        try:
+            print(f"server started in {server.started_s:.2f} s")
+            with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+                bench, took = runner.run(load(server, args))
+                ids = [table.id for table in bench.tables]
+                runner.run(bench.close())
+        finally:
+            used = server.stop()
+        kib = idle_kib(db, ids)
+        stalls = [stall for stall in witness.stalls() if stall[1] - stall[0] > DISTURBING_S]
+    errors = sum(bench.errors.values()) + bench.late
+    times = [took for _, took in bench.moves]
+    told = len(times)
+    print(f"sent {bench.sent} moves in {took:.1f} s, {told} told to everybody, {bench.late} late")
+    for what, count in bench.errors.items():
+        print(f"  {count} times {what}")
+    p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
+    print(f"from send until everybody was told: p50 {p50:.1f} ms, p99 {p99:.1f} ms, "
+          f"worst {max(times) * 1000:.1f} ms (goal: p99 under 100 ms)")  # fmt: skip
+    calm = undisturbed(bench.moves, stalls)
+    calm_p99 = percentile(calm, 0.99) if calm else None
+    print(f"the machine stood still {len(stalls)} times, {sum(b - a for a, b in stalls):.2f} s in "
+          f"all; the {len(calm)} moves not near such a time: p99 "
+          f"{'-' if calm_p99 is None else f'{calm_p99:.1f}'} ms")  # fmt: skip
+    print(f"server used {used:.1f} s of processor time in all; {kib:.1f} KiB an idle table")
+    figures = {
+        "players": 2 * args.tables,
+        "tables": args.tables,
+        "moves_per_s": round(told / took, 1),
+        "p50_ms": round(p50, 2),
+        "p99_ms": round(p99, 2),
+        "p99_ms_undisturbed": None if calm_p99 is None else round(calm_p99, 2),
+        "errors": errors,
+        "kib_per_idle_table": round(kib, 1),
+    }
+    print(json.dumps(figures))
+    return int(bool(errors) or p99 > 100 or kib > 64)
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+if __name__ == "__main__":
+    sys.exit(main())

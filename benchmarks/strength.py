@@ -1,0 +1,133 @@
+"""How strong the best bot is: the matches that docs/search.md shows.
+
+    python benchmarks/strength.py [MATCH ...] [--games 400] [--ms 100] [--jobs 2]
+
+    greedy    2 players, against the greedy bot
+    playouts  2 players, against the same search with random games in place of the network
+    quarter   2 players, against itself at a quarter of the time
+    few       2 players, with 64 simulations against 1,000 with playouts
+    three     3 players, alone against two copies of the playout searcher
+    four      4 players, alone against three copies of it
+
+Every deal is played in all seats. A clock needs a quiet machine: as many processes as free cores.
+Games are kept in build/strength as they end: stopped, it goes on where it was, and with more
+`--games` it goes on further; another network, bot or limit starts anew. Prints a table and, last,
+one JSON line. The exit code is 1 when a goal is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from cabochon.arena import Match, Report, Seating, parse_entrant, play_match
+from cabochon.arena.keeping import KeptGames
+from cabochon.arena.progress import Progress
+from cabochon.arena.standings import Standing
+from cabochon.rules import Ruleset
+from cabochon.workers import Executor, local_executor
+
+KEPT = Path(__file__).parent.parent / "build/strength"
+BEST = "diamond"
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """The best bot alone against copies of another; `goal` is the share it must win."""
+
+    players: int
+    best: str
+    other: str
+    goal: float
+
+
+def challenges(ms: int) -> dict[str, Challenge]:
+    best, playouts = f"{BEST}@{ms}ms", f"playouts@{ms}ms"
+    return {
+        "greedy": Challenge(2, best, "greedy", 0.95),
+        "playouts": Challenge(2, best, playouts, 0.90),
+        "quarter": Challenge(2, best, f"{BEST}@{max(1, ms // 4)}ms", 0.60),
+        "few": Challenge(2, f"{BEST}@64v", "playouts@1000v", 0.95),
+        "three": Challenge(3, best, playouts, 2 / 3),
+        "four": Challenge(4, best, playouts, 2 / 4),
+    }
+
+
+def play(challenge: Challenge, games: int, seed: str, executor: Executor) -> Report:
+    """All its games, played or kept. Raises KeyboardInterrupt; what is done is kept."""
+    entrants = (parse_entrant(challenge.best), parse_entrant(challenge.other))
+    match = Match(entrants, Ruleset(challenge.players), games, seed, Seating.GAUNTLET)
+    shelf = KeptGames(KEPT, match)
+    report = play_match(match, executor, Progress(sys.stderr, "en"), shelf)
+    if report.match != match:
+        raise KeyboardInterrupt
+    return report
+
+
+def show(name: str, challenge: Challenge, report: Report, seconds: float) -> dict[str, object]:
+    """One line of the table, and its figures."""
+    best = best_of(report)
+    rounds = report.summary.turns / challenge.players
+    print(_line(name, challenge, best, rounds, seconds), flush=True)
+    return {
+        "players": challenge.players,
+        "games": best.games,
+        "share": round(best.share, 4),
+        "low": round(best.interval.low, 4),
+        "high": round(best.interval.high, 4),
+        "goal": round(challenge.goal, 4),
+        "rounds": round(rounds, 1),
+    }
+
+
+def best_of(report: Report) -> Standing:
+    return next(s for s in report.summary.standings if s.entrant == 0)
+
+
+def _line(name: str, challenge: Challenge, best: Standing, rounds: float, seconds: float) -> str:
+    low, high = 100 * best.interval.low, 100 * best.interval.high
+    verdict = "reached" if best.share >= challenge.goal else "MISSED"
+    return (
+        f"{name:9} {challenge.players:7} {challenge.best + ' : ' + challenge.other:30} "
+        f"{best.games:5}  {100 * best.share:5.1f} % ({low:.1f}-{high:.1f})".ljust(80)
+        + f"{100 * challenge.goal:6.1f} %  {verdict:8} {rounds:6.1f} {seconds:6.0f} s"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="matches of the best bot")
+    parser.add_argument("matches", nargs="*", metavar="MATCH", help=", ".join(challenges(1)))
+    parser.add_argument("--games", type=int, default=400, help="rounded up to whole deals")
+    parser.add_argument("--ms", type=int, default=100, help="milliseconds a move")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", default="strength")
+    args = parser.parse_args()
+    known = challenges(args.ms)
+    for name in args.matches:
+        if name not in known:
+            parser.error(f"there is no match {name}; there are {', '.join(known)}")
+    executor = local_executor(args.jobs)
+    figures, good = {}, True
+    print(f"{'match':9} players {'pair':30} games  share of wins (95 %)".ljust(80) + "   goal"
+          "             rounds   time")  # fmt: skip
+    try:
+        for name in args.matches or known:
+            began = time.monotonic()
+            report = play(known[name], args.games, args.seed, executor)
+            figures[name] = show(name, known[name], report, time.monotonic() - began)
+            good &= best_of(report).share >= known[name].goal
+    except KeyboardInterrupt:
+        print("stopped; run it again to go on", file=sys.stderr)
+        good = False
+    finally:
+        executor.close()
+    print(json.dumps(figures))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

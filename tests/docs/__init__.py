@@ -1,0 +1,1 @@
+"""What the documents say is executed or looked up here."""
