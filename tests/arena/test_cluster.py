@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import neg
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from cabochon.rules import Ruleset
 from cabochon.search.net import load_weights, save_weights
 from cabochon.search.searcher import WEIGHTS
 from cabochon.train.course import COURSES
+from cabochon.train.sample import Samples
+from cabochon.train.selfplay import Recipe
 from cabochon.train.worker import Task, played, take_files, work
 from cabochon.workers import ClusterError, Executor, Inline, ray_executor
 from tests.arena.test_tournament import quick_match
@@ -53,15 +56,15 @@ def test_selfplay_gives_the_games_of_one(cluster: Executor, tmp_path: Path) -> N
 def test_training_gets_the_positions_of_one(cluster: Executor, tmp_path: Path) -> None:
     """A worker on the cluster fills the folder of a trainer, with what it would have played."""
     pytest.importorskip("numba")
-    course = COURSES[2]
+    course = replace(COURSES[2], recipe=Recipe(full_visits=16, quick_visits=4))
     weights = load_weights(WEIGHTS / "players-2.npz")
     current = course.folder(tmp_path) / "current.npz"
     current.parent.mkdir()
     save_weights(current, weights, {})
     tasks = [Task(weights, course, seed, games=2) for seed in (1, 2, 3)]
     for there, here in zip(cluster.map(played, tasks), map(played, tasks), strict=True):
-        for column, same in zip(there.samples, here.samples, strict=True):
-            assert np.array_equal(column, same)
+        for column in Samples._fields:
+            assert np.array_equal(getattr(there.samples, column), getattr(here.samples, column))
     stop = StopAfter(3)
     work(course, tmp_path, stop, cluster)
     files = take_files(course.folder(tmp_path))

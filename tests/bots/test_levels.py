@@ -30,6 +30,7 @@ from cabochon.bots.roster import (
 from cabochon.rules import Buy, Position, Ruleset, ShuffledDealer, View, card
 from cabochon.search import Line
 from tests.arrange import arrange, bonus_cards, hand
+from tests.bars import keeps
 
 LOWER = LEVEL_NAMES[:-1]
 
@@ -200,11 +201,12 @@ def test_a_level_is_loaded_in_a_moment(name: str) -> None:
         "print(used.ru_utime + used.ru_stime)\n"
     )
     make_bot(name).choose(start(), Limit(visits=10))
-    used = [float("inf")]
-    while used[-1] >= 1.5 and len(used) < 4:
+
+    def measure() -> float:
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-        used.append(float(done.stdout))
-    assert min(used) < 1.5
+        return float(done.stdout)
+
+    keeps(1.5, measure)
 
 
 @pytest.mark.alone
@@ -213,9 +215,13 @@ def test_a_level_is_loaded_in_a_moment(name: str) -> None:
 def test_a_move_below_the_top_takes_less_than_300_ms(name: str, players: int) -> None:
     bot, view = make_bot(name), start(players)
     bot.choose(view)
-    began = time.process_time()
-    bot.choose(view)
-    assert time.process_time() - began < 0.3
+
+    def measure() -> float:
+        began = time.process_time()
+        bot.choose(view)
+        return time.process_time() - began
+
+    keeps(0.3, measure)
 
 
 def test_worth_is_told_for_every_move() -> None:

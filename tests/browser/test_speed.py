@@ -1,21 +1,15 @@
-"""Small and quick: what is loaded, from where, and how soon it is on the screen.
-
-The times hold for a machine that does nothing else, so a measurement that something disturbed is
-made again, a few times.
-"""
+"""Small and quick: what is loaded, from where, and how soon it is on the screen."""
 
 from __future__ import annotations
 
 import gzip
-import time
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from benchmarks.witness import Witness
 from playwright.sync_api import Page
 
 from cabochon.server.pages import STATIC
+from tests.bars import keeps
 from tests.browser.scenes import SCENES, Stage
 from tests.browser.windows import Windows
 from tests.server.serving import Here
@@ -24,7 +18,6 @@ MOST_JS = 120_000
 VISIBLE_MS = 1000
 SHOWN_MS = 100
 FRAME_MS = 50
-ATTEMPTS = 8
 SEEN = """
 new MutationObserver((_, watch) => {
   const last = document.querySelector('.market [data-cell="2-4"] .card, .market .card:last-child');
@@ -64,23 +57,6 @@ FRAMES = """() => {
   };
   requestAnimationFrame((now) => { before = now; requestAnimationFrame(frame); });
 }"""
-
-
-def soon(measure: Callable[[], float], bound: float) -> None:
-    """At least one measurement keeps the bound. Nothing is said of a browser by a machine that
-    stood still in every one of them, as a virtual one does when its host is busy."""
-    times: list[float] = []
-    disturbed = 0
-    for _ in range(ATTEMPTS):
-        with Witness() as witness:
-            time.sleep(0.3)  # until it watches
-            times.append(measure())
-            disturbed += bool(witness.stalls())
-        if times[-1] <= bound:
-            return
-    if disturbed == ATTEMPTS:
-        pytest.skip(f"{times} ms, but the machine stood still in each attempt")
-    raise AssertionError(f"{times} ms, but {bound} ms are allowed")
 
 
 def test_the_javascript_of_all_pages_is_small() -> None:
@@ -123,7 +99,7 @@ def test_the_board_is_there_within_a_second(stage: Stage) -> None:
             page.wait_for_timeout(100)
         raise AssertionError("the board was never there")
 
-    soon(measure, VISIBLE_MS)
+    keeps(VISIBLE_MS, measure)
 
 
 @pytest.mark.alone
@@ -143,7 +119,7 @@ def test_a_move_is_on_the_screen_at_once(here: Here, windows: Windows) -> None:
             page.wait_for_function("n => window.shown.length > n", arg=number)
         return float(page.evaluate("Math.max(...window.shown)"))
 
-    soon(measure, SHOWN_MS)
+    keeps(SHOWN_MS, measure)
 
 
 @pytest.mark.alone
@@ -161,7 +137,7 @@ def test_sixty_tables_open_and_no_frame_is_long(here: Here, windows: Windows) ->
         )
         return float(page.evaluate("window.longest"))
 
-    soon(measure, FRAME_MS)
+    keeps(FRAME_MS, measure)
 
 
 def _rows(page: Page) -> int:

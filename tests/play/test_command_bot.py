@@ -106,11 +106,9 @@ def test_after_three_faults_it_is_not_asked_any_more() -> None:
     with CommandBot([sys.executable, "-c", "raise SystemExit"]) as bot:
         for _ in range(3):
             bot.choose(first_view())
-        began = time.monotonic()
         for _ in range(5):
             bot.choose(first_view())
         assert bot.faults == 3
-        assert time.monotonic() - began < 1
 
 
 def test_a_child_of_the_program_does_not_stay(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from benchmarks.yardstick import slowness
 from websockets.sync.client import connect
 
 from tests.server.cluster import Cluster
@@ -64,7 +65,7 @@ def test_presence_is_known_at_every_node(nodes: tuple[Here, Here]) -> None:
             bo.hear("gameFull")
             while not (said := ada.hear("presence"))["here"] or said["seat"] != 1:
                 pass
-            until = time.monotonic() + 5
+            until = time.monotonic() + 20
             while not b.get(f"/tables/{table}")["chairs"][0]["here"]:
                 assert time.monotonic() < until
                 time.sleep(0.02)
@@ -166,7 +167,7 @@ def test_a_node_that_stops_hands_over_at_once(cluster: Cluster) -> None:
             assert answer["type"] == "accepted"
             while state.get("by") != 0:
                 state = talk.hear("gameState")
-            assert time.monotonic() - began < 6
+            assert time.monotonic() - began < 6 * slowness()
 
 
 def test_a_database_that_is_away_is_not_ready_and_comes_back(cluster: Cluster) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
+from benchmarks.yardstick import slowness
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import connect as connect_now
@@ -119,7 +120,7 @@ def test_tables_and_connections_have_quotas(tmp_path: Path) -> None:
         assert (response.status_code, response.json()["code"]) == (429, "too-fast")
         with _lobby(here), _lobby(here), pytest.raises(Exception, match="429"), _lobby(here):
             pass
-        until = time.monotonic() + 5
+        until = time.monotonic() + 20
         while True:
             with contextlib.suppress(InvalidStatus), _lobby(here):
                 break
@@ -205,7 +206,7 @@ def test_a_hundred_malformed_clients_leave_the_others_alone(tmp_path: Path) -> N
         ready = httpx.get(f"{here.base}/readyz", timeout=20)
         assert ready.status_code == 200
         print(f"median {median(calm) * 1000:.1f} ms alone, {median(busy) * 1000:.1f} ms among them")
-        assert median(busy) < 0.1
+        assert median(busy) < 0.1 * slowness()
 
 
 def _ping(talk: Any) -> float:
