@@ -59,7 +59,7 @@ def played(task: Task) -> Played:
     bench, samples = _room()
     count = play_games(
         bench,
-        task.weights,
+        _writable(task.weights),
         Settings(exploration=task.course.exploration, uniform=task.course.uniform),
         task.course.recipe,
         task.course.mix,
@@ -69,6 +69,11 @@ def played(task: Task) -> Played:
     )
     rows = Samples._make(column[:count].copy() for column in samples)
     return Played(task.seed, rows, bench.tally.copy())
+
+
+def _writable(weights: Weights) -> Weights:
+    """A cluster hands over read-only arrays, for which all of self-play would be compiled anew."""
+    return Weights._make(array if array.flags.writeable else array.copy() for array in weights)
 
 
 @cache
