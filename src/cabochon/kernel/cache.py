@@ -89,21 +89,22 @@ def compiled(function: Function) -> Function:
 
     Releases the GIL; never checks indexes (unless ``NUMBA_BOUNDSCHECK=1``) nor divisors.
     """
-    return _compiled(function)
+    return kept(function)
 
 
 def inlined(function: Function) -> Function:
     """As ``compiled``, put into its callers: for the few functions that every decision runs."""
-    return _compiled(function, inline=True)
+    return kept(function, forceinline=True)
 
 
-def _compiled(function: Function, inline: bool = False) -> Function:
+def kept(function: Function, **options: object) -> Function:
+    """Compile it with further options of Numba, and keep the result on disk."""
     place = cache_directory("kernel" if _is_kernel(function) else "upper")
     before = _CONFIG.CACHE_DIR
     _CONFIG.CACHE_DIR = str(place or "")
     try:
         keep = place is not None
-        jit: Any = numba.njit(cache=keep, nogil=True, error_model="numpy", forceinline=inline)
+        jit: Any = numba.njit(cache=keep, nogil=True, error_model="numpy", **options)
         return cast(Function, jit(function))
     finally:
         _CONFIG.CACHE_DIR = before
