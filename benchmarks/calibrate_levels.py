@@ -45,7 +45,7 @@ OTHER_DEALS = 1_000_000
 
 def plan_of(args: argparse.Namespace) -> Plan:
     path = [Judgement(Sight.SEARCH, visits) for visits in (TOP_VISITS, 500, 120, 30, 6, 1)]
-    path += [Judgement(Sight.SEARCH, 1, blur) for blur in (1.0, 3.0, 6.0)]
+    path += [Judgement(Sight.SEARCH, 1, blur) for blur in (1.0, 3.0, 6.0, 12.0)]
     path += [Judgement(Sight.ONE_MOVE, 1, blur) for blur in (0.2, 0.5, 1.0, 1.8, 3.0)]
     return Plan(tuple(path), len(LEVEL_NAMES), args.looking, args.setting)
 
