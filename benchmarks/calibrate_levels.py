@@ -25,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from cabochon.arena.calibration import PROMISE, Plan, calibrate, spelling
+from cabochon.arena.calibration import PROMISE, Plan, Tried, calibrate, spelling
 from cabochon.arena.ladder import Ladder, Rung
 from cabochon.bots.levels import Judgement, Sight, judgements_of
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, level_data, network_fingerprint
@@ -55,10 +55,11 @@ def settle(players: int, args: argparse.Namespace) -> bool:
     read the data file when they start, so every measurement has new ones."""
     looking = _ladder("look", players, args)
     chosen: list[Judgement] = []
+    tried: Tried = {}
     for _ in range(1 if args.skip_search else ATTEMPTS):
         if not args.skip_search:
             with _working(looking, args):
-                chosen, _ = calibrate(looking, plan_of(args))
+                chosen, _ = calibrate(looking, plan_of(args), tried)
             _set(players, chosen)
         measured = _ladder("measure", players, args)
         with _working(measured, args):

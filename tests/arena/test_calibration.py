@@ -88,17 +88,17 @@ def test_a_few_games_never_make_two_levels_one(seed: int) -> None:
 @pytest.mark.parametrize(
     ("below", "least", "most"),
     [
-        ([(1, 40)], 2, 3),  # far too little: on, but not out of sight
-        ([(1, 170)], 1.05, 1.2),
-        ([(1, 300)], 0.5, 0.7),  # between the level above and the probe
-        ([(1, 300), (0.6, 100)], 0.6, 1),
-        ([(1, 300), (0.6, 400)], 0, 0.6),
-        ([(1, -10)], 1.05, 3.1),
+        ([], 1, 1),
+        ([(1, 40, 80)], 2, 3.1),  # far too little: on, but not out of sight
+        ([(1, 170, 80)], 1.05, 1.3),
+        ([(1, 300, 80)], 0.5, 0.8),  # between the level above and the probe
+        ([(1, -10, 80)], 1.05, 3.1),
+        ([(1, 190, 800), (0.95, 120, 80), (1.05, 110, 80)], 0.95, 1.2),  # many games outweigh few
+        ([(1, 250, 800), (0.95, 190, 80)], 0.65, 0.9),  # what looks right among them is not
     ],
 )
-def test_the_next_place(below: list[tuple[float, float]], least: float, most: float) -> None:
-    probes = [Probe(0.0, 0.0), *(Probe(*probe) for probe in below)]
-    assert least <= next_place(probes) <= most
+def test_the_next_place(below: list[tuple[float, float, int]], least: float, most: float) -> None:
+    assert least <= next_place(0.0, [Probe(*probe) for probe in below]) <= most
 
 
 def test_candidates_between_and_past_the_path() -> None:

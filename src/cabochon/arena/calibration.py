@@ -3,8 +3,9 @@
 Candidates lie on a path from strong to weak; a place on it is a number, 2.5 halfway from the third
 to the fourth. The next level is looked for by matches with the level above it, and with nobody
 else: a search and a look at one move beat one another by other margins than their ratings through
-others say. Each match moves the place until the step is right; a right step is played on to be
-sure of it.
+others say. A match is a sample with an error, so the step at a place is read from a line through
+all matches near it, not from its own match alone: else the luckiest of several would be chosen. A
+right step is played on to be sure of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
-from cabochon.arena.ladder import Ladder, Rung
+from cabochon.arena.ladder import Ladder, Rung, chance_of
 from cabochon.bots.levels import PREFIX, Judgement
 
 PROMISE = (0.64, 0.80)
@@ -24,6 +25,8 @@ _GAP = 190.0
 _PROBES = 7
 _LEAST, _FARTHEST = 0.05, 2.0
 """How far a place moves at once, on the path."""
+_NEAR = 1.2
+"""Matches farther away on the path say nothing of a place."""
 
 Path = tuple[Judgement, ...]
 
@@ -41,10 +44,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A place, and how far below the level above it was found."""
+    """A place, how far below the level above it was found, and in how many games."""
 
     place: float
     below: float
+    games: int
+
+
+Tried = dict[Judgement, set[float]]
+"""The places that were tried below a judgement."""
 
 
 def spelling(judgement: Judgement) -> str:
@@ -52,52 +60,83 @@ def spelling(judgement: Judgement) -> str:
     return f"{PREFIX}{judgement}"
 
 
-def calibrate(ladder: Ladder, plan: Plan) -> tuple[list[Judgement], list[Rung]]:
+def calibrate(
+    ladder: Ladder, plan: Plan, tried: Tried | None = None
+) -> tuple[list[Judgement], list[Rung]]:
     """The levels, the strongest first, and the steps between them. Games that are on the ladder
-    already count, so that doing it again with more of them corrects what they have shown."""
+    already count, so that doing it again with more of them, and with the places that were tried
+    before, corrects what they have shown."""
+    tried = {} if tried is None else tried
     chosen, rungs, place = [plan.path[0]], [], 0.0
     for _ in range(plan.levels - 1):
-        place, rung = _below(ladder, plan, place, chosen[-1])
+        above = chosen[-1]
+        place, rung = _below(ladder, plan, place, above, tried.setdefault(above, set()))
         chosen.append(candidate(plan.path, place))
         rungs.append(rung)
     return chosen, rungs
 
 
-def _below(ladder: Ladder, plan: Plan, top: float, above: Judgement) -> tuple[float, Rung]:
+def _below(
+    ladder: Ladder, plan: Plan, top: float, above: Judgement, tried: set[float]
+) -> tuple[float, Rung]:
     """The place of the next level, and the step to it: the first that is right, or the nearest."""
-    probes = [Probe(top, 0.0)]
-    found: dict[float, Rung] = {}
-    place = top + 1.0
+
+    def play(place: float, games: int) -> Rung:
+        return ladder.play(spelling(above), spelling(candidate(plan.path, place)), games)
+
+    found = {place: play(place, plan.looking) for place in sorted(tried)}
     for _ in range(_PROBES):
+        place = next_place(top, _probes(found))
         while candidate(plan.path, place) == above:
             place += _LEAST
-        pair = spelling(above), spelling(candidate(plan.path, place))
-        rung = ladder.play(*pair, plan.looking)
-        if _is_safe(rung):
-            rung = ladder.play(*pair, plan.measuring)
-        found[place] = rung
-        if _is_safe(rung):
-            break
-        probes.append(Probe(place, rung.difference))
-        place = next_place(probes)
-    best = min(found, key=lambda p: abs(found[p].difference - _GAP))
-    return best, found[best]
+        place = next((p for p in found if abs(p - place) < _LEAST), place)
+        tried.add(place)
+        found[place] = play(place, plan.measuring if place in found else plan.looking)
+        if _is_right(top, place, found):
+            found[place] = play(place, plan.measuring)
+            if _is_right(top, place, found):
+                return place, found[place]
+    best = min(found, key=lambda p: abs(expected(p, top, _probes(found)) - _GAP))
+    return best, play(best, plan.measuring)
 
 
-def _is_safe(rung: Rung) -> bool:
-    return _SAFE[0] <= rung.chance <= _SAFE[1]
+def _probes(found: dict[float, Rung]) -> list[Probe]:
+    return [Probe(place, rung.difference, rung.games) for place, rung in found.items()]
 
 
-def next_place(probes: Sequence[Probe]) -> float:
-    """Where the gap is right, as far as the probes tell; the first is the level above itself."""
-    upper = max((p for p in probes if p.below < _GAP), key=lambda p: p.place)
-    lower = [p for p in probes if p.below >= _GAP and p.place > upper.place]
-    if lower:
-        nearest = min(lower, key=lambda p: p.place)
-        part = (_GAP - upper.below) / (nearest.below - upper.below)
-        return upper.place + min(max(part, 0.1), 0.9) * (nearest.place - upper.place)
-    slope = max(upper.below, 20.0) / (upper.place - probes[0].place)
-    return upper.place + min(max((_GAP - upper.below) / slope, _LEAST), _FARTHEST)
+def _is_right(top: float, place: float, found: dict[float, Rung]) -> bool:
+    return _SAFE[0] <= chance_of(expected(place, top, _probes(found))) <= _SAFE[1]
+
+
+def expected(place: float, top: float, probes: Sequence[Probe]) -> float:
+    """How far below `top` a place is: read from a rising line through the probes near it, each
+    with the weight of its games. The level above is known to be no step below itself."""
+    known = [Probe(top, 0.0, max(probe.games for probe in probes)), *probes]
+    near = [(max(0.0, 1 - abs(p.place - place) / _NEAR) * p.games, p) for p in known]
+    total = sum(weight for weight, _ in near)
+    if total == 0:
+        nearest = min(known, key=lambda p: abs(p.place - place))
+        return nearest.below
+    x = sum(weight * p.place for weight, p in near) / total
+    y = sum(weight * p.below for weight, p in near) / total
+    spread = sum(weight * (p.place - x) ** 2 for weight, p in near)
+    rise = sum(weight * (p.place - x) * (p.below - y) for weight, p in near)
+    return y + max(0.0, rise / spread if spread else 0.0) * (place - x)
+
+
+def next_place(top: float, probes: Sequence[Probe]) -> float:
+    """Where the gap is right, as far as the probes tell."""
+    if not probes:
+        return top + 1.0
+    last = max(probes, key=lambda p: p.place)
+    place = top + _LEAST
+    while place <= last.place:
+        if expected(place, top, probes) >= _GAP:
+            return place
+        place += _LEAST
+    reached = expected(last.place, top, probes)
+    slope = max(reached, 20.0) / (last.place - top)
+    return last.place + min(max((_GAP - reached) / slope, _LEAST), _FARTHEST)
 
 
 def candidate(path: Path, place: float) -> Judgement:

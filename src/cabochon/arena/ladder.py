@@ -61,7 +61,8 @@ class Ladder:
         known = self.games.get((one, other), [])
         if len(known) < games:
             entrants = (parse_entrant(one), parse_entrant(other))
-            match = Match(entrants, self.ruleset, 1, self.seed, Seating.LONE)
+            seed = f"{self.seed} {one} {other}"  # other luck for every pair
+            match = Match(entrants, self.ruleset, 1, seed, Seating.LONE)
             match = match.shortened(-(-games // match.games_a_round))
             known = list(self._report(match).games)
             self.games[one, other] = known
