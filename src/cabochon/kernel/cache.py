@@ -97,7 +97,7 @@ def inlined(function: Function) -> Function:
     return kept(function, forceinline=True)
 
 
-def kept(function: Function, **options: object) -> Function:
+def kept(function: Function, **options: Any) -> Function:
     """Compile it with further options of Numba, and keep the result on disk."""
     place = cache_directory("kernel" if _is_kernel(function) else "upper")
     before = _CONFIG.CACHE_DIR
