@@ -6,10 +6,10 @@ Run it again when the networks have changed. First it looks, from the strongest 
 parameters at which a level is as far below the one above as it should be; then, with other deals,
 neighbours, styles and the greedy bot play under their own names, and
 src/cabochon/bots/data/levels.json gets what came out, which `cabochon bots` prints. Where a
-measured step is not as promised, the levels are set again, with what the measurement has told, and
-measured again (three times at most; the exit code is 1 when a step is still outside). Games are
-kept in build/calibration as they end: stopped, it goes on where it was. Visits alone limit the
-bots, so the result is the same on any day on the same kind of processor.
+measured step is not as promised, the levels below it are set again, with what the measurement has
+told, and measured again (three times at most; the exit code is 1 when a step is still outside).
+Games are kept in build/calibration as they end: stopped, it goes on where it was. Visits alone
+limit the bots, so the result is the same on any day on the same kind of processor.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from cabochon.arena.calibration import PROMISE, Plan, Tried, calibrate, spelling
+from cabochon.arena.calibration import PROMISE, Plan, Tried, calibrate, candidate, spelling
 from cabochon.arena.ladder import Ladder, Rung
 from cabochon.bots.levels import Judgement, Sight, judgements_of
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, level_data, network_fingerprint
@@ -54,27 +54,29 @@ def settle(players: int, args: argparse.Namespace) -> bool:
     """Set and measure the levels of one player count; whether all steps are as promised. Workers
     read the data file when they start, so every measurement has new ones."""
     looking = _ladder("look", players, args)
-    chosen: list[Judgement] = []
+    plan, places = plan_of(args), [0.0]
     tried: Tried = {}
     for _ in range(1 if args.skip_search else ATTEMPTS):
         if not args.skip_search:
             with _working(looking, args):
-                chosen, _ = calibrate(looking, plan_of(args), tried)
-            _set(players, chosen)
+                places = calibrate(looking, plan, tried, places)
+            _set(players, [candidate(plan.path, place) for place in places])
         measured = _ladder("measure", players, args)
         with _working(measured, args):
-            if measure(players, args, measured):
-                return True
-        if chosen:
-            _learn(looking, measured, chosen)
+            good = measure(players, args, measured)
+        if all(good):
+            return True
+        if not args.skip_search:
+            _learn(looking, measured, [candidate(plan.path, place) for place in places])
+            places = places[: good.index(False) + 1]
     return False
 
 
-def measure(players: int, args: argparse.Namespace, ladder: Ladder) -> bool:
+def measure(players: int, args: argparse.Namespace, ladder: Ladder) -> list[bool]:
     """Play the levels, the styles and the anchor under their names, and write down what came
-    out; whether every step between levels is as promised."""
+    out; whether each step between levels is as promised."""
     rungs = [_step_between(ladder, pair, args.games) for pair in pairwise(STRONGEST_FIRST)]
-    good = all(PROMISE[0] <= rung.chance <= PROMISE[1] for rung in rungs)
+    good = [PROMISE[0] <= rung.chance <= PROMISE[1] for rung in rungs]
     for style in STYLE_NAMES:
         for name in MEDIUM:
             ladder.play(style, name, args.games // 8)

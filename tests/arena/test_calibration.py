@@ -61,11 +61,14 @@ class Simulated(Ladder):
 def test_levels_are_equally_far_apart() -> None:
     told: list[str] = []
     ladder = Simulated(Ruleset(2), "x", Inline(), told.append)
-    chosen, rungs = calibrate(ladder, PLAN)
+    places = calibrate(ladder, PLAN)
+    chosen = [candidate(PLAN.path, place) for place in places]
     assert len(chosen) == 7
     assert chosen[0] == PLAN.path[0]
-    for rung in rungs:
-        assert PROMISE[0] <= rung.chance <= PROMISE[1]
+    for pair in pairwise(map(spelling, chosen)):
+        assert PROMISE[0] <= ladder.rung(*pair).chance <= PROMISE[1]
+    again = calibrate(ladder, PLAN, places=places[:3])
+    assert again[:3] == places[:3]
     true_steps = [strength(one) - strength(other) for one, other in pairwise(chosen)]
     assert min(true_steps) > 100
     assert max(true_steps) < 240
@@ -81,8 +84,8 @@ def test_a_few_games_never_make_two_levels_one(seed: int) -> None:
             return super()._game(number, Random(f"{seed} {random.random()}").random(), random)
 
     ladder = Noisy(Ruleset(2), "x", Inline(), lambda _: None)
-    chosen, _ = calibrate(ladder, replace(PLAN, looking=4, measuring=6))
-    assert len(set(chosen)) == 7
+    places = calibrate(ladder, replace(PLAN, looking=4, measuring=6))
+    assert len({candidate(PLAN.path, place) for place in places}) == 7
 
 
 @pytest.mark.parametrize(

@@ -61,25 +61,21 @@ def spelling(judgement: Judgement) -> str:
 
 
 def calibrate(
-    ladder: Ladder, plan: Plan, tried: Tried | None = None
-) -> tuple[list[Judgement], list[Rung]]:
-    """The levels, the strongest first, and the steps between them. Games that are on the ladder
-    already count, so that doing it again with more of them, and with the places that were tried
-    before, corrects what they have shown."""
+    ladder: Ladder, plan: Plan, tried: Tried | None = None, places: Sequence[float] = (0.0,)
+) -> list[float]:
+    """The places of the levels, the strongest first; those that are given stay. Games that are on
+    the ladder already count, so that doing it again with more of them, and with the places that
+    were tried before, corrects what they have shown."""
     tried = {} if tried is None else tried
-    chosen, rungs, place = [plan.path[0]], [], 0.0
-    for _ in range(plan.levels - 1):
-        above = chosen[-1]
-        place, rung = _below(ladder, plan, place, above, tried.setdefault(above, set()))
-        chosen.append(candidate(plan.path, place))
-        rungs.append(rung)
-    return chosen, rungs
+    found = list(places)
+    while len(found) < plan.levels:
+        above = candidate(plan.path, found[-1])
+        found.append(_below(ladder, plan, found[-1], above, tried.setdefault(above, set())))
+    return found
 
 
-def _below(
-    ladder: Ladder, plan: Plan, top: float, above: Judgement, tried: set[float]
-) -> tuple[float, Rung]:
-    """The place of the next level, and the step to it: the first that is right, or the nearest."""
+def _below(ladder: Ladder, plan: Plan, top: float, above: Judgement, tried: set[float]) -> float:
+    """The place of the next level: the first that is right, or the nearest."""
 
     def play(place: float, games: int) -> Rung:
         return ladder.play(spelling(above), spelling(candidate(plan.path, place)), games)
@@ -95,9 +91,8 @@ def _below(
         if _is_right(top, place, found):
             found[place] = play(place, plan.measuring)
             if _is_right(top, place, found):
-                return place, found[place]
-    best = min(found, key=lambda p: abs(expected(p, top, _probes(found)) - _GAP))
-    return best, play(best, plan.measuring)
+                return place
+    return min(found, key=lambda p: abs(expected(p, top, _probes(found)) - _GAP))
 
 
 def _probes(found: dict[float, Rung]) -> list[Probe]:
