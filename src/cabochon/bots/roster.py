@@ -77,7 +77,7 @@ LEVELS = (
     _entry(
         "topaz",
         ("Topaz", "黄玉"),
-        ("Good feeling, and a glance ahead.", "感觉敏锐，略作推算。"),
+        ("Good feeling, and hardly a glance ahead.", "感觉敏锐，很少推算。"),
     ),
     _entry(
         "corundum",
