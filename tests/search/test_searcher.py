@@ -14,6 +14,8 @@ from cabochon.rules.perft import dealt
 from cabochon.search import Analysis, Limit, Searcher
 from cabochon.search.net import random_weights
 from cabochon.search.reference import imagined, played, reference_search, shares_of
+from cabochon.search.searcher import CROWDED_EXPLORATION
+from cabochon.search.simulate import Settings
 from tests.bars import keeps
 from tests.search.games import RULESETS, random_positions
 
@@ -96,6 +98,20 @@ def test_keeps_its_time() -> None:
         return time.perf_counter() - begin
 
     keeps(0.1, measure)
+
+
+@pytest.mark.parametrize(
+    ("rules", "exploration"),
+    [("standard/2", 0.9), ("standard/3", CROWDED_EXPLORATION), ("teams/4", 0.9)],
+)
+def test_more_than_two_parties_explore_less(rules: str, exploration: float) -> None:
+    ruleset = Ruleset.parse(rules)
+    view = Position.start(ruleset, ShuffledDealer("parties").opening(ruleset)).view(0)
+    net, limit = random_weights(1), Limit(visits=300, seed=1)
+    lines = Searcher(net).analyse(view, limit).lines
+    for tried in (0.9, CROWDED_EXPLORATION):
+        told = Searcher(net, settings=Settings(exploration=tried)).analyse(view, limit)
+        assert (told.lines == lines) == (tried == exploration)
 
 
 def test_threads_add_up() -> None:
