@@ -28,10 +28,18 @@ WEIGHTS = Path(__file__).parent / "weights"
 DEFAULT_VISITS = 800
 MOST_NODES = 400_000
 LEAST_KEPT = 24
+"""Visits of a node below which it is not worth keeping."""
 CROWDED_EXPLORATION = 0.45
 """Of a network with three or four parties: shares differ less from move to move than with two."""
-"""Visits of a node below which it is not worth keeping."""
 _CHUNK_SECONDS = 0.004
+
+
+def usual_settings(ruleset: Ruleset, judge: int) -> Settings:
+    """How a search of such a game weighs when nothing is said."""
+    is_crowded = ruleset.seats > 2 and not ruleset.teams
+    if judge == NETWORK and is_crowded:
+        return Settings(judge, CROWDED_EXPLORATION)
+    return Settings(judge)
 
 
 class Budget(Protocol):
@@ -106,20 +114,14 @@ class Searcher:
             visits = DEFAULT_VISITS
         if len(moves) == 1:
             visits = 1
-        self._settings = self._settings_for(view.ruleset)
+        usual = usual_settings(view.ruleset, self._judge)
+        self._settings = (self._given or usual)._replace(judge=self._judge)
         pack(view, self._root)
         for index in range(self.threads):
             self._prepare(index, self._room(visits, limit.seconds), limit.seed is None)
         self._grow(visits, deadline, self._searches if limit.seed is None else limit.seed)
         self._searches += 1
         return self._analysis(view, moves, begin)
-
-    def _settings_for(self, ruleset: Ruleset) -> Settings:
-        settings = self._given or Settings()
-        is_crowded = ruleset.seats > 2 and not ruleset.teams
-        if self._given is None and self._judge == NETWORK and is_crowded:
-            settings = Settings(exploration=CROWDED_EXPLORATION)
-        return settings._replace(judge=self._judge)
 
     def _room(self, visits: int | None, seconds: float | None) -> int:
         nodes = MOST_NODES if seconds is None else min(MOST_NODES, int(400_000 * seconds) + 1000)

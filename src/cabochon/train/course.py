@@ -46,12 +46,20 @@ class Course:
 
 COURSES = {
     2: Course(2, Mix(2, quick=0.12), Recipe(full_visits=160), rate_last=8e-5),
-    3: Course(3, Mix(3, quick=0.12), Recipe(early_turns=12), rate_first=8e-4, rate_half=25_000.0),
+    3: Course(
+        3,
+        Mix(3, quick=0.12),
+        Recipe(full_visits=160, early_turns=12, crowded=0.6),
+        rate_first=8e-4,
+        rate_last=8e-5,
+        rate_half=25_000.0,
+    ),
     4: Course(
         4,
         Mix(4, quick=0.15, teams=0.3),
-        Recipe(early_turns=16),
+        Recipe(full_visits=160, early_turns=16, crowded=0.6),
         rate_first=8e-4,
+        rate_last=8e-5,
         rate_half=25_000.0,
     ),
 }

@@ -17,6 +17,7 @@ import numpy as np
 
 from cabochon.rules import Ruleset
 from cabochon.search.net import Weights, load_weights, save_weights
+from cabochon.search.searcher import usual_settings
 from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
 from cabochon.train.course import Course
 from cabochon.train.exam import Contender, Score, play
@@ -215,23 +216,18 @@ class Loop:
         now = self.learner.weights()
         best = self.folder / "best.npz"
         rules = Rules(self.course.players)
-        seed = self.generation
+        ruleset = Ruleset(self.course.players)
+        seed, exploration = self.generation, usual_settings(ruleset, NETWORK).exploration
+        challenger = Contender(now, EXAM_VISITS, exploration)
         score: Score | None = None
         if best.exists():
-            champion = Contender(load_weights(best), EXAM_VISITS)
-            score = play(Contender(now, EXAM_VISITS), champion, EXAM_GAMES, seed, rules)
-        ruleset = Ruleset(self.course.players)
+            champion = Contender(load_weights(best), EXAM_VISITS, exploration)
+            score = play(challenger, champion, EXAM_GAMES, seed, rules)
         (self.folder / "game.txt").write_text(glimpse(now, ruleset, f"generation {seed}"))
         passed = score is None or score.share >= 1 / self.course.players
         if passed:
             save_weights(best, now, self.about())
-        ladder = play(
-            Contender(now, EXAM_VISITS),
-            Contender(None, LADDER_VISITS),
-            LADDER_GAMES,
-            seed,
-            rules,
-        )
+        ladder = play(challenger, Contender(None, LADDER_VISITS), LADDER_GAMES, seed, rules)
         self._log(
             "exam",
             generation=self.generation,

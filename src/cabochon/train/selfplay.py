@@ -44,8 +44,9 @@ MOST_TURNS = 400
 class Recipe(NamedTuple):
     """The numbers of self-play.
 
-    A *shy* seat reserves nothing in its first rounds.  Without such seats nobody would find out
-    what a game without early reservations is worth: nearly all begin with three of them.
+    `crowded` is the part of the exploration with three or more parties, whose shares lie closer
+    together. A *shy* seat reserves nothing in its first rounds.  Without such seats nobody would
+    find out what a game without early reservations is worth: nearly all begin with three of them.
     """
 
     full_visits: int = 90
@@ -64,6 +65,7 @@ class Recipe(NamedTuple):
     cool_rounds: int = 12
     shy_share: float = 0.3
     shy_rounds: int = 10
+    crowded: float = 1.0
 
 
 class Mix(NamedTuple):
@@ -127,13 +129,14 @@ def play_games(
         first, decision = written, 0
         bench.tally[9] = 0.5
         bench.tally[10] = _draw_shy_seats(recipe)
+        weighing = _weighing(s, settings, recipe)
         while s.phase != OVER and s.turn < MOST_TURNS:
             decision += 1
             if popcount(legal_mask(s)) == u64(1):
                 step_unchecked(s, random_action(s))
             else:
                 think_seed = stream_seed(~game_seed, u64(decision))
-                written = _decide(bench, net, settings, recipe, think_seed, samples, written)
+                written = _decide(bench, net, weighing, recipe, think_seed, samples, written)
         bench.tally[1] += decision
         _finish(s, samples, first, written, bench.tally)
     return written
@@ -145,6 +148,17 @@ def _start(s: Record, mix: Mix, seed: np.uint64) -> None:
     teams = np.random.random() < mix.teams
     target, width = (10, 3) if is_quick else (15, 4)
     new_game_unchecked(s, seed, mix.seats, target, width, teams, True)
+
+
+@compiled
+def _weighing(s: Record, settings: Settings, recipe: Recipe) -> Settings:
+    """How the search weighs in this game."""
+    exploration = settings.exploration
+    if s.seats > 2 and s.side_mask == 3:
+        exploration *= recipe.crowded
+    return Settings(
+        settings.judge, exploration, settings.pessimism, settings.uniform, settings.keyed
+    )
 
 
 @compiled
