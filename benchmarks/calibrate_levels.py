@@ -38,23 +38,26 @@ ANCHOR, ANCHOR_ELO = "greedy", 1000
 MEDIUM = ("topaz", "quartz")
 STRONGEST_FIRST = tuple(reversed(LEVEL_NAMES))
 TOP_VISITS, STYLE_VISITS = 1500, 64
+GAPS = {2: 190.0, 3: 160.0, 4: 150.0}
+"""Elo between levels, 75 to 70 %: the softest shall be for a child, not blind. With more players
+there is less between it and the hardest."""
 ATTEMPTS = 3
 OTHER_DEALS = 1_000_000
 """Numbers of deals that are drawn from another seed begin here."""
 
 
-def plan_of(args: argparse.Namespace) -> Plan:
+def plan_of(players: int, args: argparse.Namespace) -> Plan:
     path = [Judgement(Sight.SEARCH, visits) for visits in (TOP_VISITS, 500, 120, 30, 6, 1)]
     path += [Judgement(Sight.SEARCH, 1, blur) for blur in (1.0, 3.0, 6.0, 12.0)]
     path += [Judgement(Sight.ONE_MOVE, 1, blur) for blur in (0.2, 0.5, 1.0, 1.8, 3.0)]
-    return Plan(tuple(path), len(LEVEL_NAMES), args.looking, args.setting)
+    return Plan(tuple(path), len(LEVEL_NAMES), GAPS[players], args.looking, args.setting)
 
 
 def settle(players: int, args: argparse.Namespace) -> bool:
     """Set and measure the levels of one player count; whether all steps are as promised. Workers
     read the data file when they start, so every measurement has new ones."""
     looking = _ladder("look", players, args)
-    plan, places = plan_of(args), [0.0]
+    plan, places = plan_of(players, args), [0.0]
     tried: Tried = {}
     for _ in range(1 if args.skip_search else ATTEMPTS):
         if not args.skip_search:
@@ -146,7 +149,7 @@ def _learn(looking: Ladder, measured: Ladder, chosen: Sequence[Judgement]) -> No
 def _nearest(index: dict[str, int], elo: tuple[float, ...]) -> list[str]:
     """The two levels in the middle of the ladder: between them the greedy bot is expected."""
     levels = sorted(LEVEL_NAMES, key=lambda name: elo[index[name]])
-    return levels[2:4]
+    return levels[3:5]
 
 
 def _ratings(ladder: Ladder) -> dict[str, dict[str, float]]:

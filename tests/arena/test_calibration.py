@@ -101,7 +101,7 @@ def test_a_few_games_never_make_two_levels_one(seed: int) -> None:
     ],
 )
 def test_the_next_place(below: list[tuple[float, float, int]], least: float, most: float) -> None:
-    assert least <= next_place(0.0, [Probe(*probe) for probe in below]) <= most
+    assert least <= next_place(0.0, [Probe(*probe) for probe in below], 190.0) <= most
 
 
 def test_candidates_between_and_past_the_path() -> None:

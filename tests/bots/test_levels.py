@@ -100,14 +100,14 @@ def test_styles_have_engines_of_their_own() -> None:
 
 
 def test_every_level_and_style_has_words_in_both_languages() -> None:
-    assert len(LEVELS) == 7
+    assert len(LEVELS) == 8
     for entry in (*LEVELS, *STYLES):
         assert entry.name in BOT_NAMES
         assert set(entry.title) == set(entry.about) == {"en", "zh"}
         assert all(entry.title.values())
         assert all(entry.about.values())
     assert [entry.title["zh"] for entry in LEVELS] == [
-        "滑石", "方解石", "萤石", "石英", "黄玉", "刚玉", "金刚石",
+        "滑石", "石膏", "方解石", "萤石", "石英", "黄玉", "刚玉", "金刚石",
     ]  # fmt: skip
 
 

@@ -14,14 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
-from cabochon.arena.ladder import Ladder, Rung, chance_of
+from cabochon.arena.ladder import Ladder, Rung
 from cabochon.bots.levels import PREFIX, Judgement
 
 PROMISE = (0.64, 0.80)
 """What a step between neighbouring levels must be."""
-_SAFE = (0.705, 0.775)
-_GAP = 190.0
-"""Elo between levels: 75 %. Wide, so that few levels reach far down."""
+_SAFE = 30.0
+"""A step is right when it is this near to the plan's, in Elo."""
 _PROBES = 7
 _LEAST, _FARTHEST = 0.05, 2.0
 """How far a place moves at once, on the path."""
@@ -33,11 +32,12 @@ Path = tuple[Judgement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is tried: a path from strong to weak; how many levels; the games of a pair while
-    looking, and to be sure of a step."""
+    """What is tried: a path from strong to weak; how many levels; the Elo between
+    two of them; the games of a pair while looking, and to be sure of a step."""
 
     path: Path
     levels: int = 7
+    gap: float = 190.0
     looking: int = 120
     measuring: int = 400
 
@@ -80,27 +80,26 @@ def _below(ladder: Ladder, plan: Plan, top: float, above: Judgement, tried: set[
     def play(place: float, games: int) -> Rung:
         return ladder.play(spelling(above), spelling(candidate(plan.path, place)), games)
 
+    def error(place: float) -> float:
+        return abs(expected(place, top, _probes(found)) - plan.gap)
+
     found = {place: play(place, plan.looking) for place in sorted(tried)}
     for _ in range(_PROBES):
-        place = next_place(top, _probes(found))
+        place = next_place(top, _probes(found), plan.gap)
         while candidate(plan.path, place) == above:
             place += _LEAST
         place = next((p for p in found if abs(p - place) < _LEAST), place)
         tried.add(place)
         found[place] = play(place, plan.measuring if place in found else plan.looking)
-        if _is_right(top, place, found):
+        if error(place) <= _SAFE:
             found[place] = play(place, plan.measuring)
-            if _is_right(top, place, found):
+            if error(place) <= _SAFE:
                 return place
-    return min(found, key=lambda p: abs(expected(p, top, _probes(found)) - _GAP))
+    return min(found, key=error)
 
 
 def _probes(found: dict[float, Rung]) -> list[Probe]:
     return [Probe(place, rung.difference, rung.games) for place, rung in found.items()]
-
-
-def _is_right(top: float, place: float, found: dict[float, Rung]) -> bool:
-    return _SAFE[0] <= chance_of(expected(place, top, _probes(found))) <= _SAFE[1]
 
 
 def expected(place: float, top: float, probes: Sequence[Probe]) -> float:
@@ -119,19 +118,19 @@ def expected(place: float, top: float, probes: Sequence[Probe]) -> float:
     return y + max(0.0, rise / spread if spread else 0.0) * (place - x)
 
 
-def next_place(top: float, probes: Sequence[Probe]) -> float:
+def next_place(top: float, probes: Sequence[Probe], gap: float) -> float:
     """Where the gap is right, as far as the probes tell."""
     if not probes:
         return top + 1.0
     last = max(probes, key=lambda p: p.place)
     place = top + _LEAST
     while place <= last.place:
-        if expected(place, top, probes) >= _GAP:
+        if expected(place, top, probes) >= gap:
             return place
         place += _LEAST
     reached = expected(last.place, top, probes)
     slope = max(reached, 20.0) / (last.place - top)
-    return last.place + min(max((_GAP - reached) / slope, _LEAST), _FARTHEST)
+    return last.place + min(max((gap - reached) / slope, _LEAST), _FARTHEST)
 
 
 def candidate(path: Path, place: float) -> Judgement:

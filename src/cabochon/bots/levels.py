@@ -38,6 +38,10 @@ PLAYOUT_VISITS = 1500
 
 REUSED_VISITS = 100
 
+SEARCH_EDITION = 2
+"""To be raised when the same visits and seed make other moves: games kept of bots before are not
+theirs then."""
+
 RETURN_VISITS = 48
 """Tokens are given back one by one inside a search: with less, some ways would not be seen."""
 
@@ -122,8 +126,10 @@ class JudgingBot:
     def engine(self, players: int) -> str:
         """What plays at such a table: equal texts (and limits) make equal moves."""
         judgement = self._judgements[players]
-        net = f" net {network_fingerprint(players)}" if judgement.sight is Sight.SEARCH else ""
-        return f"cabochon {__version__} {judgement}{net}"
+        if judgement.sight is Sight.ONE_MOVE:
+            return f"cabochon {__version__} {judgement}"
+        net = network_fingerprint(players)
+        return f"cabochon {__version__} {judgement} search {SEARCH_EDITION} net {net}"
 
     def _next_seed(self) -> int:
         self._decisions += 1
@@ -214,12 +220,12 @@ class PlayoutBot(JudgingBot):
         super().__init__(dict.fromkeys((2, 3, 4), judgement), seed, bounded=False)
 
     def engine(self, players: int) -> str:
-        return f"cabochon {__version__} playouts"
+        return f"cabochon {__version__} playouts search {SEARCH_EDITION}"
 
     def _network(self, view: View) -> Weights | None:
         return None
 
 
-talc, calcite, fluorite, quartz, topaz, corundum, diamond = (
+talc, gypsum, calcite, fluorite, quartz, topaz, corundum, diamond = (
     partial(level, name) for name in LEVEL_NAMES
 )

@@ -60,6 +60,11 @@ LEVELS = (
         ("Softest: goes for what it can see and often misjudges it.", "最软：只看眼前，常常看错。"),
     ),
     _entry(
+        "gypsum",
+        ("Gypsum", "石膏"),
+        ("Goes for what it can see, and errs less.", "只看眼前，看错少些。"),
+    ),
+    _entry(
         "calcite",
         ("Calcite", "方解石"),
         ("Has a hunch, and often mistrusts it.", "有些直觉，却常常不信。"),

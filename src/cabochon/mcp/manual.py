@@ -63,11 +63,11 @@ MANUAL: dict[str, Page] = {
         {
             "opponents": (
                 "a bot's name for all other seats, or a list of names in turn order after you: "
-                "uniform (random), greedy, or by strength talc, calcite, fluorite, quartz, topaz, "
-                "corundum, diamond; an empty list to play every seat yourself",
+                "uniform (random), greedy, or by strength talc, gypsum, calcite, fluorite, quartz, "
+                "topaz, corundum, diamond; an empty list to play every seat yourself",
                 "用于其他所有座位的机器人名称，或按你之后的行动顺序给出的名称列表：uniform（随机）、"
-                "greedy，或由弱到强 talc、calcite、fluorite、quartz、topaz、corundum、diamond；"
-                "空列表表示由你执所有座位",
+                "greedy，或由弱到强 talc、gypsum、calcite、fluorite、quartz、topaz、corundum、"
+                "diamond；空列表表示由你执所有座位",
             ),
             "players": ("2 to 4; usually 2, 4 for teams", "2 至 4；通常为 2，组队为 4"),
             "variant": (
