@@ -38,8 +38,8 @@ ANCHOR, ANCHOR_ELO = "greedy", 1000
 MEDIUM = ("topaz", "quartz")
 STRONGEST_FIRST = tuple(reversed(LEVEL_NAMES))
 TOP_VISITS, STYLE_VISITS = 1500, 64
-GAPS = {2: 165.0, 3: 160.0, 4: 150.0}
-"""Elo between levels, 72 to 70 %: the softest shall be for a child, not blind. With more players
+GAPS = {2: 190.0, 3: 160.0, 4: 150.0}
+"""Elo between levels, 75 to 70 %: the softest shall be for a child, not blind. With more players
 there is less between it and the hardest."""
 ATTEMPTS = 3
 OTHER_DEALS = 1_000_000

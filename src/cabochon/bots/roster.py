@@ -62,7 +62,7 @@ LEVELS = (
     _entry(
         "gypsum",
         ("Gypsum", "石膏"),
-        ("Goes for what it can see, and errs less.", "只看眼前，看错少些。"),
+        ("Still errs often, though not at every turn.", "仍常出错，但并非步步都错。"),
     ),
     _entry(
         "calcite",
