@@ -39,7 +39,7 @@ MEDIUM = ("topaz", "quartz")
 STRONGEST_FIRST = tuple(reversed(LEVEL_NAMES))
 TOP_VISITS, STYLE_VISITS = 1500, 64
 GAPS = {2: 190.0, 3: 160.0, 4: 150.0}
-"""Elo between levels, 75 to 70 %: the softest shall be for a child, not blind. With more players
+"""Elo between levels, 75 to 70 %: the softest shall be for a child. With more players
 there is less between it and the hardest."""
 ATTEMPTS = 3
 OTHER_DEALS = 1_000_000
@@ -147,7 +147,7 @@ def _learn(looking: Ladder, measured: Ladder, chosen: Sequence[Judgement]) -> No
 
 
 def _nearest(index: dict[str, int], elo: tuple[float, ...]) -> list[str]:
-    """The two levels in the middle of the ladder: between them the greedy bot is expected."""
+    """Two levels in the middle of the ladder, against which the greedy bot wins now and then."""
     levels = sorted(LEVEL_NAMES, key=lambda name: elo[index[name]])
     return levels[3:5]
 

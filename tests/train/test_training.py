@@ -13,7 +13,8 @@ torch = pytest.importorskip("torch")
 from torch import Tensor  # noqa: E402
 
 from cabochon.kernel.cache import compiled  # noqa: E402
-from cabochon.kernel.layout import States  # noqa: E402
+from cabochon.kernel.layout import States, new_states  # noqa: E402
+from cabochon.kernel.opening import new_game_unchecked  # noqa: E402
 from cabochon.search.forward import Scratch, evaluate, new_scratch  # noqa: E402
 from cabochon.search.net import Weights, load_weights, random_weights, zero_weights  # noqa: E402
 from cabochon.search.simulate import PLAYOUT, Settings  # noqa: E402
@@ -26,7 +27,13 @@ from cabochon.train.match import Rules  # noqa: E402
 from cabochon.train.model import Model, losses  # noqa: E402
 from cabochon.train.plot import curve, draw  # noqa: E402
 from cabochon.train.sample import Samples, new_samples  # noqa: E402
-from cabochon.train.selfplay import Mix, Recipe, new_bench, play_games  # noqa: E402
+from cabochon.train.selfplay import (  # noqa: E402
+    Mix,
+    Recipe,
+    _weighing,
+    new_bench,
+    play_games,
+)
 from cabochon.train.transfer import for_more_players  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("train")
@@ -155,3 +162,15 @@ def test_plot() -> None:
     assert points == [(1.5, 0.4)]
     assert picture.startswith("<svg")
     assert "2 players" in picture
+
+
+@pytest.mark.parametrize(
+    ("seats", "teams", "exploration"), [(2, False, 1.0), (3, False, 0.6), (4, True, 1.0)]
+)
+def test_self_play_explores_less_among_three_parties(
+    seats: int, teams: bool, exploration: float
+) -> None:
+    states, given = new_states(1), Settings(exploration=1.0, uniform=0.1)
+    new_game_unchecked(states[0], np.uint64(1), seats, 15, 4, teams, True)
+    weighing = _weighing(states[0], given, Recipe(crowded=0.6))
+    assert weighing == given._replace(exploration=exploration)

@@ -5,8 +5,8 @@
     search        the same network, looking ahead for more and more visits
 
 `blur` is how uncertain the judgement is: a weak player takes a good move for a better one, and the
-more so the closer they are. Moves that the judgement finds far worse are never played, and no level
-sees more than its view.
+more so the closer they are. Moves that the network finds far worse are not played unless the blur
+is great; a look at one move errs by so many points. No level sees more than its view.
 """
 
 from __future__ import annotations
