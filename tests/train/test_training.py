@@ -15,12 +15,14 @@ from torch import Tensor  # noqa: E402
 from cabochon.kernel.cache import compiled  # noqa: E402
 from cabochon.kernel.layout import States, new_states  # noqa: E402
 from cabochon.kernel.opening import new_game_unchecked  # noqa: E402
+from cabochon.rules import Ruleset  # noqa: E402
 from cabochon.search.forward import Scratch, evaluate, new_scratch  # noqa: E402
 from cabochon.search.net import Weights, load_weights, random_weights, zero_weights  # noqa: E402
-from cabochon.search.simulate import PLAYOUT, Settings  # noqa: E402
+from cabochon.search.searcher import usual_settings  # noqa: E402
+from cabochon.search.simulate import NETWORK, PLAYOUT, Settings  # noqa: E402
 from cabochon.train.batch import fill_batch, new_batch  # noqa: E402
 from cabochon.train.course import Course  # noqa: E402
-from cabochon.train.exam import Contender, play  # noqa: E402
+from cabochon.train.exam import Contender, Score, play  # noqa: E402
 from cabochon.train.learner import Learner  # noqa: E402
 from cabochon.train.loop import Loop  # noqa: E402
 from cabochon.train.match import Rules  # noqa: E402
@@ -174,3 +176,25 @@ def test_self_play_explores_less_among_three_parties(
     new_game_unchecked(states[0], np.uint64(1), seats, 15, 4, teams, True)
     weighing = _weighing(states[0], given, Recipe(crowded=0.6))
     assert weighing == given._replace(exploration=exploration)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_exams_weigh_as_play_does(
+    seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met: list[Contender] = []
+
+    def watched(one: Contender, other: Contender, *_: object) -> Score:
+        met.extend((one, other))
+        return Score(1.0, 0.0, 1)
+
+    monkeypatch.setattr("cabochon.train.loop.play", watched)
+    monkeypatch.setattr("cabochon.train.loop.glimpse", lambda *_: "")
+    loop = Loop(Course(seats, Mix(seats), Recipe()), tmp_path)
+    loop.examine()
+    loop.examine()
+    ruleset = Ruleset(seats)
+    assert [one.weights is None for one in met] == [False, True, False, False, False, True]
+    for contender in met:
+        judge = PLAYOUT if contender.weights is None else NETWORK
+        assert contender.settings == usual_settings(ruleset, judge)

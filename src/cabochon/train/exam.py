@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
+from cabochon.rules import Ruleset
 from cabochon.search.net import Weights, zero_weights
+from cabochon.search.searcher import usual_settings
 from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
 from cabochon.train.match import Rules, play_match
 from cabochon.train.selfplay import new_bench
@@ -22,11 +25,19 @@ class Contender:
     visits: int
     exploration: float = 0.9
 
+    @classmethod
+    def as_in_play(cls, weights: Weights | None, visits: int, ruleset: Ruleset) -> Self:
+        """It weighs as a bot at such a table does."""
+        return cls(weights, visits, usual_settings(ruleset, _judge(weights)).exploration)
+
     @property
     def settings(self) -> Settings:
         """As the search wants it."""
-        judge = PLAYOUT if self.weights is None else NETWORK
-        return Settings(judge, self.exploration)
+        return Settings(_judge(self.weights), self.exploration)
+
+
+def _judge(weights: Weights | None) -> int:
+    return PLAYOUT if weights is None else NETWORK
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ import numpy as np
 
 from cabochon.rules import Ruleset
 from cabochon.search.net import Weights, load_weights, save_weights
-from cabochon.search.searcher import usual_settings
 from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
 from cabochon.train.course import Course
 from cabochon.train.exam import Contender, Score, play
@@ -208,26 +207,27 @@ class Loop:
             rate=round(self.course.rate(self.games), 6),
         )
         if self.generation % self.course.exam_every == 0 and self.learner.steps > 0:
-            self._examine()
+            self.examine()
         self._clear_tally()
 
-    def _examine(self) -> None:
+    def examine(self) -> None:
         """The gate against the best so far, and the ladder against playouts."""
         now = self.learner.weights()
         best = self.folder / "best.npz"
         rules = Rules(self.course.players)
         ruleset = Ruleset(self.course.players)
-        seed, exploration = self.generation, usual_settings(ruleset, NETWORK).exploration
-        challenger = Contender(now, EXAM_VISITS, exploration)
+        seed = self.generation
+        challenger = Contender.as_in_play(now, EXAM_VISITS, ruleset)
         score: Score | None = None
         if best.exists():
-            champion = Contender(load_weights(best), EXAM_VISITS, exploration)
+            champion = Contender.as_in_play(load_weights(best), EXAM_VISITS, ruleset)
             score = play(challenger, champion, EXAM_GAMES, seed, rules)
         (self.folder / "game.txt").write_text(glimpse(now, ruleset, f"generation {seed}"))
         passed = score is None or score.share >= 1 / self.course.players
         if passed:
             save_weights(best, now, self.about())
-        ladder = play(challenger, Contender(None, LADDER_VISITS), LADDER_GAMES, seed, rules)
+        playouts = Contender.as_in_play(None, LADDER_VISITS, ruleset)
+        ladder = play(challenger, playouts, LADDER_GAMES, seed, rules)
         self._log(
             "exam",
             generation=self.generation,
