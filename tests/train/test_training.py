@@ -27,7 +27,7 @@ from cabochon.train.learner import Learner  # noqa: E402
 from cabochon.train.loop import Loop  # noqa: E402
 from cabochon.train.match import Rules  # noqa: E402
 from cabochon.train.model import Model, losses  # noqa: E402
-from cabochon.train.plot import curve, draw  # noqa: E402
+from cabochon.train.plot import curve, draw, elo_axis  # noqa: E402
 from cabochon.train.sample import Samples, new_samples  # noqa: E402
 from cabochon.train.selfplay import (  # noqa: E402
     Mix,
@@ -164,6 +164,20 @@ def test_plot() -> None:
     assert points == [(1.5, 0.4)]
     assert picture.startswith("<svg")
     assert "2 players" in picture
+
+
+def test_plot_of_elo() -> None:
+    axis = elo_axis(-20.0, 130.0)
+    assert (axis.low, axis.high) == (-100.0, 200.0)
+    picture = draw({"3 players": [(0.0, -100.0), (8.0, 200.0)]}, "Strength", "games", axis)
+    assert [text for _, text in axis.marks] == ["-100", "+0", "+100", "+200"]
+    assert all(f">{text}</text>" in picture for _, text in axis.marks)
+    assert 'points="56.0,316.0 704.0,40.0"' in picture  # from corner to corner
+
+
+def test_window_counts_earlier_sittings() -> None:
+    course = Course(2, Mix(2), Recipe(), window_least=60, window_most=600, reuse=7.0)
+    assert [course.window(7 * positions) for positions in (0, 1000, 10_000)] == [60, 200, 600]
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,12 @@ class Course:
         """The learning rate after so many games of this course."""
         return max(self.rate_last, float(self.rate_first * 0.5 ** (games / self.rate_half)))
 
-    def window(self, added: int) -> int:
-        """How many of the newest positions are learnt from."""
-        return int(min(max(self.window_share * added, self.window_least), self.window_most))
+    def window(self, used: int) -> int:
+        """How many of the newest positions are learnt from, when so many, repeats included, were
+        used in all sittings: a network that knows much does not narrow its view because the
+        replay of an earlier sitting is gone."""
+        share = self.window_share * used / self.reuse
+        return int(min(max(share, self.window_least), self.window_most))
 
     def folder(self, home: Path) -> Path:
         """Where its checkpoint, its log and its replay are."""

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from cabochon.rules import Ruleset
-from cabochon.search.net import Weights, zero_weights
+from cabochon.search.net import Floats, Weights, zero_weights
 from cabochon.search.searcher import usual_settings
 from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
 from cabochon.train.match import Rules, play_match
@@ -61,10 +61,24 @@ def play(
     threads: int = 1,
 ) -> Score:
     """``games`` games (rounded up to whole rotations) on so many threads."""
-    rules = rules or Rules()
+    deals = play_deals(challenger, champion, games, seed, rules or Rules(), threads)
+    means = deals.mean(1)
+    error = 1.96 * float(means.std()) / math.sqrt(len(means))
+    return Score(float(means.mean()), error, deals.size)
+
+
+def play_deals(
+    challenger: Contender,
+    champion: Contender,
+    games: int,
+    seed: int,
+    rules: Rules,
+    threads: int = 1,
+) -> Floats:
+    """The challenger's shares of the same games: a row a deal, a column a seat it sat in."""
     rotations = math.ceil(games / rules.seats / threads)
 
-    def part(index: int) -> np.ndarray:
+    def part(index: int) -> Floats:
         results = np.zeros(rotations * rules.seats, np.float32)
         play_match(
             new_bench(max(challenger.visits, champion.visits)),
@@ -82,6 +96,4 @@ def play(
 
     with ThreadPoolExecutor(threads) as pool:
         results = np.concatenate(list(pool.map(part, range(threads))))
-    deals = results.reshape(-1, rules.seats).mean(1)
-    error = 1.96 * float(deals.std()) / math.sqrt(len(deals))
-    return Score(float(results.mean()), error, len(results))
+    return results.reshape(-1, rules.seats)

@@ -168,7 +168,7 @@ class Loop:
 
     def _learn(self) -> None:
         rate = self.course.rate(self.games)
-        window = self.course.window(self.replay.added)
+        window = self.course.window(self.learner.steps * BATCH)
         for _ in range(STEPS_BETWEEN_WEIGHTS):
             which = self.replay.draw(self.generator, BATCH, window)
             self._losses.append(
