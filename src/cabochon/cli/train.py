@@ -104,13 +104,17 @@ def _for_reading(lang: str, kind: str, facts: dict[str, object]) -> dict[str, ob
             "first": first,
         }
     if kind == "exam":
-        best = facts["against_best"]
         return {
-            "best": "-" if best is None else f"{100 * float(str(best)):.0f}",
+            "best": _percent(facts["against_best"]),
             "verdict": phrase(lang, "passed" if facts["passed"] else "failed"),
-            "playouts": f"{100 * float(str(facts['against_playouts'])):.0f}",
+            "shipped": _percent(facts["against_shipped"]),
+            "playouts": _percent(facts["against_playouts"]),
         }
     return facts
+
+
+def _percent(share: object) -> str:
+    return "-" if share is None else f"{100 * float(str(share)):.0f}"
 
 
 def _plot(home: Path, file: Path) -> None:

@@ -66,15 +66,24 @@ class Limit:
     seed: int | None = None
 
 
+def _file(seats: int) -> Path:
+    return WEIGHTS / f"players-{seats}.npz"
+
+
 @cache
 def shipped(seats: int) -> Weights:
     """The trained network for a number of players. Raises BadWeights when there is none."""
-    return load_weights(WEIGHTS / f"players-{seats}.npz")
+    return load_weights(_file(seats))
 
 
 def shipped_for(ruleset: Ruleset) -> Weights:
     """The trained network for a ruleset."""
     return shipped(ruleset.seats)
+
+
+def has_shipped(ruleset: Ruleset) -> bool:
+    """Whether this installation has a network for the ruleset."""
+    return _file(ruleset.seats).exists()
 
 
 class Searcher:

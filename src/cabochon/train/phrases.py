@@ -38,8 +38,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "共 {games} 局，每秒 {speed} 局，平均 {rounds} 轮，先手胜率 {first} %",
     ),
     "exam": (
-        "exam: {best} % against the best so far ({verdict}), {playouts} % against playouts",
-        "测验：对当前最佳胜率 {best} %（{verdict}），对随机模拟 {playouts} %",
+        "exam: {best} % against the best so far ({verdict}), {shipped} % against the shipped "
+        "network, {playouts} % against playouts",
+        "测验：对当前最佳胜率 {best} %（{verdict}），对随附网络 {shipped} %，"
+        "对随机模拟 {playouts} %",
     ),
     "passed": ("the new best", "成为新的最佳"),
     "failed": ("the best stays", "保留原最佳"),
