@@ -48,21 +48,21 @@ class Course:
 
 
 COURSES = {
-    2: Course(2, Mix(2, quick=0.12), Recipe(full_visits=320, quick_visits=24), rate_last=4e-5),
+    2: Course(2, Mix(2, quick=0.12), Recipe(full_visits=320, quick_visits=24), rate_last=1.5e-5),
     3: Course(
         3,
         Mix(3, quick=0.12),
-        Recipe(full_visits=160, early_turns=12, crowded=0.6),
+        Recipe(full_visits=320, quick_visits=24, early_turns=12, crowded=0.6),
         rate_first=8e-4,
-        rate_last=8e-5,
+        rate_last=4e-5,
         rate_half=25_000.0,
     ),
     4: Course(
         4,
         Mix(4, quick=0.15, teams=0.3),
-        Recipe(full_visits=160, early_turns=16, crowded=0.6),
+        Recipe(full_visits=320, quick_visits=24, early_turns=16, crowded=0.6),
         rate_first=8e-4,
-        rate_last=8e-5,
+        rate_last=4e-5,
         rate_half=25_000.0,
     ),
 }
