@@ -39,8 +39,8 @@ PUBLISH_SECONDS = 45
 MOST_DEBT = 120_000
 EXAM_VISITS, LADDER_VISITS = 64, 1000
 EXAM_GAMES, LADDER_GAMES = 400, 48
-"""Fewer games in the gate let luck through: six of 160 each, all won with 54 to 56 %, added up to
-160 Elo, of which a direct match found a tenth."""
+"""Fewer games in the gate let luck through: four of 160 each, all won with 56 %, added up to 160
+Elo, of which a direct match found a tenth."""
 
 
 class Loop:
