@@ -48,7 +48,7 @@ class Course:
 
 
 COURSES = {
-    2: Course(2, Mix(2, quick=0.12), Recipe(full_visits=320, quick_visits=24), rate_last=1.5e-5),
+    2: Course(2, Mix(2, quick=0.12), Recipe(full_visits=320, quick_visits=24), rate_last=4e-5),
     3: Course(
         3,
         Mix(3, quick=0.12),
