@@ -38,7 +38,7 @@ PLAYOUT_VISITS = 1500
 
 REUSED_VISITS = 100
 
-SEARCH_EDITION = 2
+SEARCH_EDITION = 3
 """To be raised when the same visits and seed make other moves: games kept of bots before are not
 theirs then."""
 

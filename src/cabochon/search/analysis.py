@@ -35,5 +35,5 @@ class Analysis:
 
     @property
     def best(self) -> Move:
-        """The move to play: most visits, then highest value."""
+        """The move to play: of the highest value, less what few visits leave in doubt."""
         return self.lines[0].move

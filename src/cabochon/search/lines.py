@@ -29,22 +29,26 @@ from cabochon.rules import Buy, ChooseNoble, Gems, Move, Reserve, Return
 from cabochon.rules.cards import CARDS, NOBLES, Card
 from cabochon.rules.facts import Facts, Phase
 from cabochon.search.analysis import Line
+from cabochon.search.root import sure_value
 from cabochon.search.tree import NO_CHILD, Tree
 
 _VARIATION = 12
 
 
-def lines_of(facts: Facts, moves: Sequence[Move], trees: Sequence[Tree]) -> tuple[Line, ...]:
-    """A line for each legal move, summed over the trees, the best first."""
+def lines_of(
+    facts: Facts, moves: Sequence[Move], trees: Sequence[Tree], caution: float
+) -> tuple[Line, ...]:
+    """A line for each legal move, summed over the trees, the best first: as root.best_edge."""
     is_return = facts.phase is Phase.RETURN
     found = _return_statistics(facts, trees) if is_return else _statistics(trees)
-    lines = []
+    ranked = []
     for move in moves:
         key = tuple(sorted(actions_of(facts, move)))
         visits, total, prior = found.get(key, (0, 0.0, 0.0))
-        lines.append(Line(move, visits, total / visits if visits else None, prior))
-    order = sorted(lines, key=lambda line: (-line.visits, -(line.value or 0.0), -line.prior))
-    return tuple(order)
+        line = Line(move, visits, total / visits if visits else None, prior)
+        ranked.append(((sure_value(total, visits, caution), visits, prior), line))
+    ranked.sort(key=lambda pair: pair[0], reverse=True)
+    return tuple(line for _, line in ranked)
 
 
 def _statistics(trees: Sequence[Tree]) -> dict[tuple[int, ...], tuple[int, float, float]]:

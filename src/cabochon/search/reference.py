@@ -16,7 +16,7 @@ from cabochon.rules.facts import Phase
 from cabochon.rules.hands import Hand, Hidden, Reserve, Reserved
 from cabochon.rules.moves import Deal
 from cabochon.rules.outcome import Outcome
-from cabochon.search.simulate import Settings
+from cabochon.search.simulate import GROWN, Settings
 
 
 @dataclass
@@ -124,7 +124,8 @@ def _select(node: Node, moves: Sequence[Move], settings: Settings) -> Move:
     prior = 1 / len(moves)
     seen = prior * len(node.branches)
     untried = node.total / node.visits - settings.pessimism * math.sqrt(seen)
-    pull = settings.exploration * math.sqrt(node.visits) * prior
+    growth = 1 + settings.growth * math.log(1 + node.visits / GROWN)
+    pull = settings.exploration * growth * math.sqrt(node.visits) * prior
 
     def score(move: Move) -> float:
         branch = node.branches.get(move)

@@ -8,8 +8,8 @@ from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import Number
 from cabochon.kernel.legal import BUY, RESERVE
 from cabochon.search.net import Floats
-from cabochon.search.simulate import Settings
-from cabochon.search.tree import NO_CHILD, Tree
+from cabochon.search.simulate import Settings, pull_of
+from cabochon.search.tree import Tree
 
 f32 = np.float32
 
@@ -85,24 +85,49 @@ def read_priors(tree: Tree, priors: Floats) -> None:
 
 
 @compiled
-def best_edge(tree: Tree) -> Number:
+def most_visited(tree: Tree) -> Number:
     """The root's edge with the most visits, then the highest value, then the lowest action."""
     root = tree.nodes[0]
-    best = NO_CHILD
+    best = np.int64(root.first)
     for where in range(np.int64(root.first), np.int64(root.first + root.count)):
-        if best == NO_CHILD or _is_better(tree, where, best):
-            best = where
+        if _is_tried_more(tree, where, best):
+            best = np.int64(where)
     return best
 
 
 @compiled
-def _is_better(tree: Tree, one: Number, other: Number) -> bool:
+def _is_tried_more(tree: Tree, one: Number, other: Number) -> bool:
     a, b = tree.edges[one], tree.edges[other]
     if a.visits != b.visits:
         return bool(a.visits > b.visits)
     if a.visits != 0 and a.total != b.total:
         return bool(a.total > b.total)
     return bool(a.action < b.action)
+
+
+@compiled
+def best_edge(tree: Tree, caution: float) -> Number:
+    """The root's edge to play: its value, less what few visits leave in doubt, is the highest."""
+    root = tree.nodes[0]
+    best = most_visited(tree)
+    for where in range(np.int64(root.first), np.int64(root.first + root.count)):
+        if _sure_value(tree, where, caution) > _sure_value(tree, best, caution):
+            best = np.int64(where)
+    return best
+
+
+@compiled
+def _sure_value(tree: Tree, where: Number, caution: float) -> float:
+    edge = tree.edges[where]
+    return float(sure_value(edge.total, edge.visits, caution))
+
+
+@compiled
+def sure_value(total: float, visits: Number, caution: float) -> float:
+    """A mean value less a doubt that shrinks with the square root of its visits."""
+    if visits == 0:
+        return -np.inf
+    return float(total / visits - caution / np.sqrt(visits))
 
 
 @compiled
@@ -113,9 +138,9 @@ def read_policy(tree: Tree, priors: Floats, settings: Settings, policy: Floats) 
     Parts of a visit count: were they cut off, a good action could not come back into fashion."""
     root = tree.nodes[0]
     policy[:] = 0
-    best = best_edge(tree)
+    best = most_visited(tree)
     top = tree.edges[best]
-    pull = settings.exploration * np.sqrt(root.visits)
+    pull = pull_of(root.visits, settings)
     goal = top.total / max(top.visits, 1) + pull * priors[top.action] / (1 + top.visits)
     total = f32(0)
     for where in range(np.int64(root.first), np.int64(root.first + root.count)):

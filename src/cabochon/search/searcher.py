@@ -188,7 +188,7 @@ class Searcher:
         valued = sum(int(tree.used[2]) for tree in self._trees)
         sums = sum(tree.shares for tree in self._trees)
         shares = tuple(float(share) / valued for share in np.asarray(sums)[:seats])
-        lines = lines_of(view, moves, self._trees)  # type: ignore[arg-type]
+        lines = lines_of(view, moves, self._trees, self._settings.caution)  # type: ignore[arg-type]
         variation = variation_of(view, lines[0].move, self._desks[0].root, self._trees[0])
         return Analysis(shares, lines, variation, total, time.perf_counter() - begin)
 

@@ -28,18 +28,23 @@ u64 = np.uint64
 f32 = np.float32
 _ONE = u64(1)
 _FALLBACK = 0.06
+GROWN = 500
+"""From about so many visits of a node on, exploration grows with their logarithm."""
 PLAYOUT, NETWORK = 0, 1
 
 
 class Settings(NamedTuple):
-    """How the search weighs: exploration, pessimism about the untried, uniform part of priors;
-    after how many visits of an edge the cards dealt behind it are told apart."""
+    """How the search weighs: exploration and its growth with the visits of a node, pessimism
+    about the untried, uniform part of priors; after how many visits of an edge the cards dealt
+    behind it are told apart; how much less a move counts in the end that was tried less."""
 
     judge: int = NETWORK
     exploration: float = 0.9
-    pessimism: float = 0.25
+    growth: float = 0.3
+    pessimism: float = 0.15
     uniform: float = 0.04
     keyed: int = 1500
+    caution: float = 0.8
 
 
 class Desk(NamedTuple):
@@ -230,6 +235,13 @@ def _set_priors(tree: Tree, index: Number, logits: Floats, uniform: float) -> No
 
 
 @compiled
+def pull_of(visits: Number, settings: Settings) -> np.float32:
+    """How much a prior weighs at a node with so many visits."""
+    growth = 1 + settings.growth * np.log(1 + visits / GROWN)
+    return f32(settings.exploration * growth * np.sqrt(visits))
+
+
+@compiled
 def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: Settings) -> np.int64:
     """The edge to follow: highest value + exploration among those legal in this world."""
     node = tree.nodes[index]
@@ -237,7 +249,7 @@ def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: Settings) ->
     if new != u64(0):
         _add_late_edges(tree, index, new)
     base = first_action(node.phase)
-    pull = f32(settings.exploration * np.sqrt(node.visits))
+    pull = pull_of(node.visits, settings)
     untried = f32(node.total / node.visits - settings.pessimism * np.sqrt(node.seen))
     best = np.int64(NO_CHILD)
     best_score = f32(-1e30)

@@ -61,6 +61,7 @@ class Loop:
         self.replay = Replay(course.window_most)
         self.generator = np.random.default_rng()
         self.minutes, self.games, self.generation = 0.0, 0, 0
+        self.core_minutes = 0.0  # of processor time, all cores; counted since November 2026
         self._lock = threading.Lock()
         self._fresh: list[tuple[Samples, np.ndarray]] = []
         self._resume()
@@ -74,6 +75,7 @@ class Loop:
         if (self.folder / "checkpoint.npz").exists():
             about = self.learner.load(self.folder / "checkpoint.npz")
             self.minutes = float(str(about["minutes"]))
+            self.core_minutes = float(str(about.get("core_minutes", 0.0)))
             self.games, self.generation = int(str(about["games"])), int(str(about["generation"]))
             self.replay.load(self.folder / "replay.npz")
         elif (self.folder / "start.npz").exists():
@@ -85,6 +87,7 @@ class Loop:
         return {
             "players": self.course.players,
             "minutes": round(self.minutes, 2),
+            "core_minutes": round(self.core_minutes, 2),
             "games": self.games,
             "generation": self.generation,
         }
@@ -94,7 +97,8 @@ class Loop:
         self.learner.save(self.folder / "checkpoint.npz", self.about())
 
     def _log(self, kind: str, **facts: object) -> None:
-        line = {"kind": kind, "minutes": round(self.minutes, 2), "games": self.games, **facts}
+        worked = {name: self.about()[name] for name in ("minutes", "core_minutes", "games")}
+        line = {"kind": kind, **worked, **facts}
         with (self.folder / "log.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
         self.tell(kind, line)
@@ -106,6 +110,7 @@ class Loop:
         player = threading.Thread(target=self._keep_playing, daemon=True)
         player.start()
         begin = last = saved = kept = time.monotonic()
+        busy = time.process_time()
         bench, samples = new_bench(1100), new_samples(40_000)
         while not self.stop.is_set() and time.monotonic() - begin < 60 * minutes:
             self._take_in()
@@ -116,6 +121,8 @@ class Loop:
             now = time.monotonic()
             self.minutes += (now - last) / 60
             last = now
+            self.core_minutes += (time.process_time() - busy) / 60
+            busy = time.process_time()
             if self._new >= self.course.generation:
                 self._close_generation()
             if now - saved > CHECKPOINT_SECONDS:

@@ -71,6 +71,7 @@ def play_match(
                 net, settings, visits = champion, champion_settings, champion_visits
             clear(bench.tree)
             grow(bench.tree, bench.desk, net, settings, think_seed, visits)
-            step_unchecked(s, np.int64(bench.tree.edges[best_edge(bench.tree)].action))
+            best = best_edge(bench.tree, settings.caution)
+            step_unchecked(s, np.int64(bench.tree.edges[best].action))
         write_shares(s, shares)
         results[game] = shares[side]

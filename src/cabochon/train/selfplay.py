@@ -25,8 +25,8 @@ from cabochon.search.forward import new_scratch
 from cabochon.search.net import Floats, Weights
 from cabochon.search.root import (
     add_noise,
-    best_edge,
     drop_reservations,
+    most_visited,
     read_policy,
     read_priors,
     seed_generator,
@@ -157,7 +157,13 @@ def _weighing(s: Record, settings: Settings, recipe: Recipe) -> Settings:
     if s.seats > 2 and s.side_mask == 3:
         exploration *= recipe.crowded
     return Settings(
-        settings.judge, exploration, settings.pessimism, settings.uniform, settings.keyed
+        settings.judge,
+        exploration,
+        settings.growth,
+        settings.pessimism,
+        settings.uniform,
+        settings.keyed,
+        settings.caution,
     )
 
 
@@ -243,7 +249,7 @@ def _write_down(
 def _choose(tree: Tree, played: np.int64, recipe: Recipe) -> np.int64:
     """By visits in the first rounds, by their square in the next, then the best."""
     if played >= recipe.cool_rounds:
-        return np.int64(tree.edges[best_edge(tree)].action)
+        return np.int64(tree.edges[most_visited(tree)].action)
     root = tree.nodes[0]
     first, end = np.int64(root.first), np.int64(root.first + root.count)
     power = 1.0 if played < recipe.warm_rounds else 2.0
@@ -255,7 +261,7 @@ def _choose(tree: Tree, played: np.int64, recipe: Recipe) -> np.int64:
         drawn -= np.float64(tree.edges[where].visits) ** power
         if drawn < 0:
             return np.int64(tree.edges[where].action)
-    return np.int64(tree.edges[best_edge(tree)].action)
+    return np.int64(tree.edges[most_visited(tree)].action)
 
 
 @compiled
