@@ -141,11 +141,12 @@ def test_loop_stops_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         np.testing.assert_allclose(one, two, rtol=2e-3, atol=1e-4)
     lines = [json.loads(line) for line in (again.folder / "log.jsonl").read_text().splitlines()]
     assert {line["kind"] for line in lines} == {"generation", "exam"}
+    assert 0 < lines[0]["core_minutes"] < lines[-1]["core_minutes"]
     load_weights(again.folder / "best.npz")
 
 
 def test_equal_players_share_equally() -> None:
-    one = Contender(random_weights(1, 0.03), 4)
+    one = Contender.as_in_play(random_weights(1, 0.03), 4, Ruleset(2))
     score = play(one, one, 40, seed=2, rules=Rules(2, 10, 3))
     assert score.games == 40
     assert 0.2 < score.share < 0.8
@@ -155,7 +156,8 @@ def test_equal_players_share_equally() -> None:
 def test_more_players_start_from_two(seats: int) -> None:
     weights = for_more_players(random_weights(4), seats)
     assert all(np.isfinite(array).all() for array in weights)
-    assert play(Contender(weights, 2), Contender(weights, 2), seats, 1, Rules(seats)).games == seats
+    one = Contender.as_in_play(weights, 2, Ruleset(seats))
+    assert play(one, one, seats, 1, Rules(seats)).games == seats
 
 
 def test_plot() -> None:

@@ -24,6 +24,7 @@ VERBS = (
     "play",
     "show",
     "replay",
+    "analyse",
     "convert",
     "verify",
     "bots",

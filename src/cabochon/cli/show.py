@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from itertools import islice
 
 from cabochon.cli.failure import Failure
-from cabochon.cli.files import read_text, records_in, the_one, write_text
+from cabochon.cli.files import records_in, the_one, write_text
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.sight import add_sight, seat_index, sight_of
+from cabochon.cli.tables import at_ply, table_in, text_of
 from cabochon.cli.terminal import Terminal
-from cabochon.notation import (
-    loads,
-    parse_position,
-    parse_view,
-    position_from_json,
-    view_from_json,
-)
-from cabochon.record import Record
 from cabochon.render.text import board
 from cabochon.rules import Position, View
 from cabochon.words import Words
@@ -45,14 +37,12 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 def _table(args: Namespace, terminal: Terminal) -> tuple[Position | View, tuple[str, ...] | None]:
     """What to draw, and the players' names where they are known."""
-    text = args.what
-    if not _is_position(text):
-        text = read_text(args.what, terminal)
     words = terminal.words
-    table = _position(text)
+    text = text_of(args.what, terminal)
+    table = table_in(text)
     if table is None:
         record = the_one(records_in(text, args.what, terminal), args.what, terminal)
-        return sight_of(args, record, words).table(_at(record, args.ply, words)), record.players
+        return sight_of(args, record, words).table(at_ply(record, args.ply, words)), record.players
     if args.ply is not None:
         raise Failure(words("show.no-ply"))
     if args.seat is not None:
@@ -66,31 +56,3 @@ def _for_seat(table: Position | View, seat: int, words: Words) -> View:
     if table.viewer != seat:
         raise Failure(words("show.other-view"))
     return table
-
-
-def _position(text: str) -> Position | View | None:
-    """The position or view that the text is, in its one line or as JSON; None for a record."""
-    text = text.strip()
-    if text.startswith("{"):
-        value = loads(text)
-        if not isinstance(value, dict) or "rows" not in value:
-            return None
-        return view_from_json(value) if "viewer" in value else position_from_json(value)
-    if not _is_position(text):
-        return None
-    return (parse_view if text.startswith(("seat", "watch")) else parse_position)(text)
-
-
-def _is_position(text: str) -> bool:
-    """Whether the text is one line of many fields, the ruleset and two hands among them."""
-    return text.count(" ") > 8 and "/" in text and text.count("|") > 5 and "\n" not in text
-
-
-def _at(record: Record, ply: int | None, words: Words) -> Position:
-    """The position after that many plies; the last one when none is said."""
-    if ply is None:
-        return record.final()
-    position = next(islice(record.replay(), ply, None), None)
-    if position is None:
-        raise Failure(words("show.short", ply=ply, plies=len(record.events)))
-    return position

@@ -23,21 +23,13 @@ class Contender:
 
     weights: Weights | None
     visits: int
-    exploration: float = 0.9
+    settings: Settings
 
     @classmethod
     def as_in_play(cls, weights: Weights | None, visits: int, ruleset: Ruleset) -> Self:
         """It weighs as a bot at such a table does."""
-        return cls(weights, visits, usual_settings(ruleset, _judge(weights)).exploration)
-
-    @property
-    def settings(self) -> Settings:
-        """As the search wants it."""
-        return Settings(_judge(self.weights), self.exploration)
-
-
-def _judge(weights: Weights | None) -> int:
-    return PLAYOUT if weights is None else NETWORK
+        judge = PLAYOUT if weights is None else NETWORK
+        return cls(weights, visits, usual_settings(ruleset, judge))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,100 @@
+"""`cabochon analyse`: a position's moves, a game's decisions, in two languages and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cabochon.notation import format_position, format_view, parse_record
+from cabochon.render.width import width
+from cabochon.rules import Phase, Position, Ruleset, ShuffledDealer
+from cabochon.words import LANGUAGES
+from tests.cli.driver import run
+
+FEW = ("--visits", "60")
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "game.cabochon"
+    done = run(
+        *("play", "--humans", "0", "--bots", "greedy,uniform", "--variant", "quick"),
+        *("--seed", "analyse", "--record", path),
+    )
+    assert done.code == 0, done.err
+    return path
+
+
+def _opening() -> Position:
+    ruleset = Ruleset(2)
+    return Position.start(ruleset, ShuffledDealer("analyse").opening(ruleset))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_game_has_a_line_for_every_decision_and_a_summary(game: Path, lang: str) -> None:
+    done = run("analyse", game, *FEW, "--lang", lang)
+    assert (done.code, done.err) == (0, "")
+    assert all(width(line) <= 80 for line in done.out.splitlines())
+    told = json.loads(run("analyse", game, *FEW, "--json").out)
+    lines = done.out.splitlines()
+    assert len(lines[1 : lines.index("")]) == len(told["decisions"])
+    assert "??" in done.out.split("\n\n")[-1]
+    assert "uniform" in done.out.lower()
+
+
+def test_the_random_player_loses_more_than_the_greedy_one(game: Path) -> None:
+    told = json.loads(run("analyse", game, "--visits", "300", "--json").out)
+    loss = dict(zip(told["players"], told["mean_loss"], strict=True))
+    assert loss["Uniform"] > loss["Greedy"]
+    assert {"?", "??"} & {decision["mark"] for decision in told["decisions"]}
+
+
+def test_the_same_visits_give_the_same_answer(game: Path) -> None:
+    assert run("analyse", game, *FEW).out == run("analyse", game, *FEW).out
+
+
+def test_a_position_lists_its_moves_best_first(game: Path) -> None:
+    text = format_position(_opening())
+    done = run("analyse", text, *FEW, "--top", "3")
+    assert (done.code, done.err) == (0, "")
+    assert "Chances to win: seat 1 " in done.out
+    told = json.loads(run("analyse", text, *FEW, "--top", "3", "--json").out)
+    assert len(told["moves"]) == 3
+    assert told["moves"][0]["move"] in done.out
+    assert told["moves"][0]["move"] == told["variation"][0]
+    assert sum(told["chances"]) == pytest.approx(1, abs=1e-3)
+    view = run("analyse", format_view(_opening().view(0)), *FEW, "--top", "3", "--json")
+    assert json.loads(view.out) == told
+    at = run("analyse", game, "--ply", "0", *FEW)
+    assert "Chances to win: " in at.out
+    assert "Greedy" in at.out
+
+
+def test_a_card_that_is_due_is_dealt_first(game: Path) -> None:
+    record = parse_record(game.read_text("utf-8"))
+    due = next(p for p, position in enumerate(record.replay()) if position.phase is Phase.DEAL)
+    one, other = (run("analyse", game, "--ply", str(p), *FEW, "--json") for p in (due, due + 1))
+    assert one.out == other.out
+    assert one.code == 0
+
+
+def test_time_can_limit_it() -> None:
+    told = json.loads(run("analyse", format_position(_opening()), "--ms", "30", "--json").out)
+    assert told["visits"] > 1
+
+
+def test_what_cannot_be_analysed_is_said(game: Path) -> None:
+    record = parse_record(game.read_text("utf-8"))
+    last = len(record.events)
+    assert "nothing to decide" in run("analyse", game, "--ply", str(last)).err
+    assert "没有需要做的决定" in run("analyse", game, "--ply", str(last), "--lang", "zh").err
+    other = format_view(_opening().view(1))
+    assert "not of the player who must decide" in run("analyse", other).err
+    watcher = format_view(_opening().view(None))
+    assert "not of the player who must decide" in run("analyse", watcher).err
+    assert "there is no ply 9999" in run("analyse", game, "--ply", "9999").err
+    assert "--ply is for records" in run("analyse", format_position(_opening()), "--ply", "1").err
+    assert run("analyse", "nowhere").code == 2
+    assert run("analyse", game, "--visits", "0").code == 2
