@@ -88,9 +88,9 @@ def _verdict(played: int, values: list[float | None]) -> Verdict:
     [
         (0.9, None),
         (0.87, None),
-        (0.85, Mark.DUBIOUS),
-        (0.81, Mark.MISTAKE),
-        (0.70, Mark.BLUNDER),
+        (0.84, Mark.DUBIOUS),
+        (0.79, Mark.MISTAKE),
+        (0.69, Mark.BLUNDER),
         (0.95, None),
     ],
 )

@@ -23,7 +23,7 @@ class Mark(StrEnum):
     BLUNDER = "??"
 
 
-MARKS = {Mark.BLUNDER: 0.15, Mark.MISTAKE: 0.08, Mark.DUBIOUS: 0.04}
+MARKS = {Mark.BLUNDER: 0.20, Mark.MISTAKE: 0.10, Mark.DUBIOUS: 0.05}
 """From what loss of the expected share on; the gravest first."""
 
 
