@@ -46,6 +46,16 @@ def run(
     return Done(code, out.getvalue(), err.getvalue())
 
 
+def play_bots(path: Path, seed: str) -> Path:
+    """A finished quick game between two bots, with its seed, in that file."""
+    done = run(
+        *("play", "--humans", "0", "--bots", "greedy,uniform", "--variant", "quick"),
+        *("--seed", seed, "--record", path),
+    )
+    assert done.code == 0, done.err
+    return path
+
+
 def command(*argv: str | Path) -> list[str]:
     return [sys.executable, "-m", "cabochon", *map(str, argv)]
 

@@ -11,20 +11,14 @@ from cabochon.notation import format_position, format_view, parse_record
 from cabochon.render.width import width
 from cabochon.rules import Phase, Position, Ruleset, ShuffledDealer
 from cabochon.words import LANGUAGES
-from tests.cli.driver import run
+from tests.cli.driver import play_bots, run
 
 FEW = ("--visits", "60")
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("games") / "game.cabochon"
-    done = run(
-        *("play", "--humans", "0", "--bots", "greedy,uniform", "--variant", "quick"),
-        *("--seed", "analyse", "--record", path),
-    )
-    assert done.code == 0, done.err
-    return path
+    return play_bots(tmp_path_factory.mktemp("games") / "game.cabochon", "analyse")
 
 
 def _opening() -> Position:
@@ -42,6 +36,13 @@ def test_a_game_has_a_line_for_every_decision_and_a_summary(game: Path, lang: st
     assert len(lines[1 : lines.index("")]) == len(told["decisions"])
     assert "??" in done.out.split("\n\n")[-1]
     assert "uniform" in done.out.lower()
+
+
+def test_a_long_chinese_name_keeps_the_columns(game: Path) -> None:
+    text = game.read_text("utf-8").replace("Uniform", "一个名字非常非常长的玩家")
+    done = run("analyse", "-", *FEW, stdin=text)
+    assert (done.code, done.err) == (0, "")
+    assert all(width(line) <= 80 for line in done.out.splitlines())
 
 
 def test_the_random_player_loses_more_than_the_greedy_one(game: Path) -> None:

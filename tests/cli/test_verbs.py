@@ -24,19 +24,12 @@ from cabochon.render.width import width
 from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.words import LANGUAGES
 from tests.arrange import arrange, hand, reserve
-from tests.cli.driver import run
+from tests.cli.driver import play_bots, run
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished game between bots, with its seed."""
-    path = tmp_path_factory.mktemp("games") / "game.cabochon"
-    done = run(
-        *("play", "--humans", "0", "--bots", "greedy,uniform", "--variant", "quick"),
-        *("--seed", "verbs", "--record", path),
-    )
-    assert done.code == 0, done.err
-    return path
+    return play_bots(tmp_path_factory.mktemp("games") / "game.cabochon", "verbs")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from cabochon.cli.tables import at_ply, table_in, text_of
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import Json, dumps, format_move, turn_label
 from cabochon.record import Record
-from cabochon.render.width import left, right
+from cabochon.render.width import clipped, left, right
 from cabochon.rules import Phase, Position, View
 from cabochon.words import Words
 
@@ -179,7 +179,7 @@ def _verdict_line(verdict: Verdict, record: Record) -> str:
     chance = _percent(verdict.analysis.shares[verdict.seat])
     line = (
         left(f"{label} {format_move(verdict.played)}", _LABEL)
-        + left(record.players[verdict.seat][: _NAME - 2], _NAME)
+        + left(clipped(record.players[verdict.seat], _NAME - 2), _NAME)
         + right(chance, _NARROW)
         + right(lost, _NARROW + 3)
         + f"  {better}"
