@@ -25,8 +25,7 @@ from pathlib import Path
 from cabochon.rules import Ruleset
 from cabochon.search.net import BadWeights, Weights, load_weights
 from cabochon.search.searcher import shipped_for
-from cabochon.train.exam import Contender, play
-from cabochon.train.match import Rules
+from cabochon.train.evaluation import Contender, MatchRules, play
 
 
 def contender(text: str, visits: int, ruleset: Ruleset) -> Contender:
@@ -67,7 +66,7 @@ def main() -> int:
         pair = [contender(text, args.visits, ruleset) for text in (args.first, args.second)]
     except (ValueError, BadWeights) as fault:
         parser.error(str(fault))
-    rules = Rules(ruleset.seats, ruleset.target, ruleset.row_width, ruleset.teams)
+    rules = MatchRules(ruleset.seats, ruleset.target, ruleset.row_width, ruleset.teams)
     score = play(pair[0], pair[1], args.games, args.seed, rules, args.threads)
     equal = 1 / 2 if ruleset.teams else 1 / ruleset.seats
     print(f"{args.first} : {args.second}  {score}  (equal: {100 * equal:.1f} %)")

@@ -1,4 +1,4 @@
-"""How strength grew: every network that was once the best of its course, against the others.
+"""How strength grew: every network that was once the best of its kind, against the others.
 
     python benchmarks/generations.py [--players 2 3 4] [--games 240] [--visits 64]
                                      [--plot docs/img/generations.svg]
@@ -25,8 +25,7 @@ from pathlib import Path
 from cabochon.arena.elo import Contest, Ratings, fit
 from cabochon.rules import Ruleset
 from cabochon.search.net import BadWeights, Weights, about_weights, load_weights
-from cabochon.train.exam import Contender, play_deals
-from cabochon.train.match import Rules
+from cabochon.train.evaluation import Contender, MatchRules, play_deals
 from cabochon.train.plot import draw, elo_axis
 
 HOME = Path(__file__).parent.parent
@@ -74,7 +73,9 @@ def rate(players: int, found: list[Generation], games: int, visits: int) -> Rati
     pairs = [(i, j) for i in range(len(found)) for j in range(max(0, i - ELDERS), i)]
     for number, (i, j) in enumerate(pairs):
         for one, other in ((i, j), (j, i)) if players > 2 else ((i, j),):
-            deals = play_deals(contenders[one], contenders[other], games, number, Rules(players), 2)
+            deals = play_deals(
+                contenders[one], contenders[other], games, number, MatchRules(players), 2
+            )
             for row, shares in enumerate(deals):
                 contests += [
                     Contest(

@@ -20,7 +20,7 @@ from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import BadWeights, Weights, random_weights
 from cabochon.search.searcher import shipped
-from cabochon.search.simulate import NETWORK, PLAYOUT, Desk, Settings, clear, grow
+from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, Settings, clear, grow
 from cabochon.search.tree import new_tree
 
 RULESETS = ("standard/2", "standard/3", "standard/4", "teams/4")
@@ -38,18 +38,18 @@ def network(seats: int) -> Weights:
 def rates(ruleset: Ruleset, judge: int, seconds: float) -> tuple[float, float]:
     """Best simulations a second, by processor time and by the clock, from the start position."""
     dealer = ShuffledDealer("bench")
-    desk = Desk(new_states(1), new_states(1), new_scratch())
-    pack(Position.start(ruleset, dealer.opening(ruleset)).view(0), desk.root)
+    buffers = SearchBuffers(new_states(1), new_states(1), new_scratch())
+    pack(Position.start(ruleset, dealer.opening(ruleset)).view(0), buffers.root)
     tree, net, settings = new_tree(VISITS), network(ruleset.seats), Settings(judge)
     clear(tree)
-    grow(tree, desk, net, settings, np.uint64(1), 10)
+    grow(tree, buffers, net, settings, np.uint64(1), 10)
     own, wall, seed = 0.0, 0.0, 0
     end = time.perf_counter() + seconds
     while time.perf_counter() < end or seed < 3:
         seed += 1
         began, clock = time.thread_time(), time.perf_counter()
         clear(tree)
-        grow(tree, desk, net, settings, np.uint64(seed), VISITS)
+        grow(tree, buffers, net, settings, np.uint64(seed), VISITS)
         own = max(own, VISITS / (time.thread_time() - began))
         wall = max(wall, VISITS / (time.perf_counter() - clock))
     return own, wall

@@ -17,10 +17,9 @@ from cabochon.dataset import Job, write_dataset
 from cabochon.rules import Ruleset
 from cabochon.search.net import load_weights, save_weights
 from cabochon.search.searcher import WEIGHTS
-from cabochon.train.course import COURSES
-from cabochon.train.sample import Samples
-from cabochon.train.selfplay import Recipe
-from cabochon.train.worker import Task, played, take_files, work
+from cabochon.train.config import CONFIGS, SelfPlayConfig
+from cabochon.train.samples import Samples
+from cabochon.train.worker import SelfPlayTask, play_task, take_files, work
 from cabochon.workers import ClusterError, Executor, Inline, ray_executor
 from tests.arena.test_tournament import quick_match
 
@@ -56,20 +55,21 @@ def test_selfplay_gives_the_games_of_one(cluster: Executor, tmp_path: Path) -> N
 def test_training_gets_the_positions_of_one(cluster: Executor, tmp_path: Path) -> None:
     """A worker on the cluster fills the folder of a trainer, with what it would have played."""
     pytest.importorskip("numba")
-    course = replace(COURSES[2], recipe=Recipe(full_visits=16, quick_visits=4))
+    config = replace(CONFIGS[2], selfplay=SelfPlayConfig(full_visits=16, quick_visits=4))
     weights = load_weights(WEIGHTS / "players-2.npz")
-    current = course.folder(tmp_path) / "current.npz"
+    current = config.folder(tmp_path) / "current.npz"
     current.parent.mkdir()
     save_weights(current, weights, {})
-    tasks = [Task(weights, course, seed, games=2) for seed in (1, 2, 3)]
-    for there, here in zip(cluster.map(played, tasks), map(played, tasks), strict=True):
+    tasks = [SelfPlayTask(weights, config, seed, games=2) for seed in (1, 2, 3)]
+    for there, here in zip(cluster.map(play_task, tasks), map(play_task, tasks), strict=True):
         for column in Samples._fields:
             assert np.array_equal(getattr(there.samples, column), getattr(here.samples, column))
     stop = StopAfter(3)
-    work(course, tmp_path, stop, cluster)
-    files = take_files(course.folder(tmp_path))
+    work(config, tmp_path, stop, cluster)
+    files = take_files(config.folder(tmp_path))
     assert len(files) == 3
-    assert all(len(samples.full) > 40 and tally[0] == 40 for samples, tally in files)
+    assert all(len(samples.full) > 40 for samples, _ in files)
+    assert all(statistics["games"].item() == 40 for _, statistics in files)
 
 
 class StopAfter(threading.Event):

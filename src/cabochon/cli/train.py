@@ -12,6 +12,7 @@ from pathlib import Path
 from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Terminal
+from cabochon.extras import needed
 from cabochon.train.phrases import phrase
 from cabochon.words import Words
 
@@ -43,24 +44,24 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 
 def _train(args: Namespace, terminal: Terminal) -> int:
-    from cabochon.train.course import COURSES
-    from cabochon.train.driver import Driver
+    from cabochon.train.config import CONFIGS
+    from cabochon.train.trainer import Trainer
 
     if args.worker:
-        _work(args.home, args.players or min(COURSES), args.cluster)
+        _work(args.home, args.players or min(CONFIGS), args.cluster)
         return 0
     if args.cluster is not None:
         raise Failure(phrase(terminal.words.lang, "cluster-is-for-workers"))
-    driver = Driver(args.home, lambda kind, facts: _tell(terminal, kind, facts))
+    trainer = Trainer(args.home, lambda kind, facts: _tell(terminal, kind, facts))
     for which in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(which, lambda *_: driver.stop())
-    driver.run([args.players] if args.players else list(COURSES), args.minutes)
+        signal.signal(which, lambda *_: trainer.stop())
+    trainer.run([args.players] if args.players else list(CONFIGS), args.minutes)
     terminal.say(phrase(terminal.words.lang, "stopped"))
     return 0
 
 
 def _work(home: Path, players: int, cluster: str | None) -> None:
-    from cabochon.train.course import COURSES
+    from cabochon.train.config import CONFIGS
     from cabochon.train.worker import work
     from cabochon.workers import local_executor, ray_executor
 
@@ -69,7 +70,7 @@ def _work(home: Path, players: int, cluster: str | None) -> None:
     for which in (signal.SIGINT, signal.SIGTERM):
         signal.signal(which, lambda *_: stop.set())
     try:
-        work(COURSES[players], home, stop, executor)
+        work(CONFIGS[players], home, stop, executor)
     finally:
         executor.close()
 
@@ -118,10 +119,11 @@ def _percent(share: object) -> str:
 
 
 def _plot(home: Path, file: Path) -> None:
-    from cabochon.train.course import COURSES
-    from cabochon.train.driver import read_log
+    needed("matplotlib", "train", "cabochon train --plot")
+    from cabochon.train.config import CONFIGS
     from cabochon.train.plot import curve, draw
+    from cabochon.train.trainer import read_log
 
-    curves = {f"{n} players": curve(read_log(home, course)) for n, course in COURSES.items()}
+    curves = {f"{n} players": curve(read_log(home, config)) for n, config in CONFIGS.items()}
     title = "Share of wins, 64 visits against playouts with 1,000"
     file.write_text(draw(curves, title, "thousands of games of self-play"))

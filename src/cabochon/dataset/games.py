@@ -14,10 +14,11 @@ from cabochon.dataset import loops
 from cabochon.dataset.errors import DatasetError, DatasetFault
 from cabochon.dataset.texts import record_text
 from cabochon.kernel import actions_of, new_states, pack
+from cabochon.kernel.actions import CHOOSE_NOBLE, GIVE_BACK
 from cabochon.kernel.checked import clear_for, seed_word
 from cabochon.kernel.entry import STEP, advance_at_unchecked, legal_at
-from cabochon.kernel.layout import NOBLE, OVER, RETURN
-from cabochon.kernel.legal import CHOOSE_NOBLE, GIVE_BACK
+from cabochon.kernel.layout import OVER, RETURN
+from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.notation import format_record
 from cabochon.record import Record
 from cabochon.rules import Deal, Phase, Ruleset, ShuffledDealer
@@ -29,8 +30,7 @@ LONGEST_GAME = 1000
 FAST_BLOCK, SLOW_BLOCK = 500, 10
 _ROWS_A_GAME = 400
 
-_FIRST = np.zeros(5, np.uint64)
-_FIRST[RETURN], _FIRST[NOBLE] = GIVE_BACK, CHOOSE_NOBLE
+_FIRST = np.array(FIRST_ACTION, np.uint64)
 
 
 @dataclass(frozen=True)

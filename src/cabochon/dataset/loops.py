@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, PASS, RESERVE, RESERVE_DECK
 from cabochon.kernel.batch_loops import redeal
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import CARD_BITS, DEAL, NO_CARD, NOBLE, OVER, Number, Record, States
-from cabochon.kernel.legal import (
-    BUY,
-    BUY_RESERVED,
-    CHOOSE_NOBLE,
-    PASS,
-    RESERVE,
-    RESERVE_DECK,
-    legal_mask,
-)
+from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
 from cabochon.kernel.results import cards_of, points_of, write_shares

@@ -8,9 +8,8 @@ from functools import cache
 from typing import Any
 
 from cabochon.kernel import ACTIONS
-from cabochon.kernel.actions import Kind
+from cabochon.kernel.actions import GIVE_BACK, Kind
 from cabochon.kernel.layout import NO_CARD
-from cabochon.kernel.legal import GIVE_BACK
 from cabochon.notation import turn_label
 from cabochon.rules import CARDS, NOBLES, Gem, Ruleset
 from cabochon.rules.gems import LETTERS

@@ -6,11 +6,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.kernel.actions import PASS
 from cabochon.kernel.batch_loops import Bools, Bytes, Floats, Ints, Words, redeal
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import ACT, OVER, Number, Record, States
-from cabochon.kernel.legal import PASS, first_action, legal_mask
+from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import below, next_word

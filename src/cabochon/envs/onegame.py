@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, new_states, unpack
+from cabochon.kernel.actions import PASS
 from cabochon.kernel.checked import clear_for, refusal_of, seed_word
 from cabochon.kernel.entry import (
     STEP,
@@ -15,8 +16,8 @@ from cabochon.kernel.entry import (
     mask_at,
     observe_at,
 )
-from cabochon.kernel.layout import NOBLE, OVER, RETURN
-from cabochon.kernel.legal import CHOOSE_NOBLE, GIVE_BACK, PASS
+from cabochon.kernel.layout import OVER
+from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.rules import IllegalMove, Outcome, Position, Ruleset
 from cabochon.rules.ending import outcome_of
 
@@ -114,5 +115,4 @@ class OneGame:
         return unpack(self._states)
 
     def _first_action(self) -> int:
-        phase = self._phase[0]
-        return GIVE_BACK if phase == RETURN else CHOOSE_NOBLE if phase == NOBLE else 0
+        return FIRST_ACTION[int(self._phase[0])]

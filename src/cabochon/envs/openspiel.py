@@ -19,11 +19,11 @@ from typing import Any
 from cabochon.envs.onegame import ruleset_of, zero_sum
 from cabochon.extras import needed
 from cabochon.kernel import ACTIONS, imagined, new_states, pack, packed, unpack
-from cabochon.kernel.actions import move_of
+from cabochon.kernel.actions import ACTION_COUNT, move_of
 from cabochon.kernel.checked import clear_for, refusal_of
 from cabochon.kernel.entry import ACT_ONLY, DEAL_CARD, advance_at_unchecked, legal_at
-from cabochon.kernel.layout import BLIND_DRAW, CARD_COUNT, DEAL, LEVEL_FIRST, NOBLE, OVER, RETURN
-from cabochon.kernel.legal import ACTION_COUNT, CHOOSE_NOBLE, GIVE_BACK
+from cabochon.kernel.layout import BLIND_DRAW, CARD_COUNT, DEAL, LEVEL_FIRST, OVER
+from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.notation import format_move, format_position, position_to_json, view_to_json
 from cabochon.rules import (
     CARDS,
@@ -233,7 +233,7 @@ class CabochonState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def _first_action(self) -> int:
-        return {RETURN: GIVE_BACK, NOBLE: CHOOSE_NOBLE}.get(self._phase, 0)
+        return FIRST_ACTION[self._phase]
 
     @property
     def _to_hand(self) -> bool:

@@ -12,6 +12,7 @@ packages works on records directly: see ``layout``, ``legal``, ``step``, ``hidde
 """
 
 from cabochon.kernel.actions import (
+    ACTION_COUNT,
     ACTION_TABLE_VERSION,
     ACTIONS,
     Action,
@@ -38,7 +39,6 @@ from cabochon.kernel.checked import (
 )
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.layout import STATE, States, new_states
-from cabochon.kernel.legal import ACTION_COUNT
 from cabochon.kernel.observation import (
     HIGHEST,
     OBSERVATION,

@@ -90,6 +90,19 @@ def _rows() -> list[tuple[Kind, Gems, int, int]]:
 
 
 ACTIONS = tuple(Action(index, *row) for index, row in enumerate(_rows()))
+ACTION_COUNT = len(ACTIONS)
+
+
+def _first(kind: Kind) -> int:
+    return next(action.index for action in ACTIONS if action.kind is kind)
+
+
+# The first action of each kind; kinds lie side by side in the table.  Numba freezes these numbers
+# into the machine code, so no other place may spell them out.
+TAKE_TWO = next(a.index for a in ACTIONS if a.kind is Kind.TAKE and max(a.gems) == 2)
+RESERVE, RESERVE_DECK = _first(Kind.RESERVE), _first(Kind.RESERVE_DECK)
+BUY, BUY_RESERVED = _first(Kind.BUY), _first(Kind.BUY_RESERVED)
+PASS, GIVE_BACK, CHOOSE_NOBLE = _first(Kind.PASS), _first(Kind.RETURN), _first(Kind.NOBLE)
 
 _TAKE_INDEX = {a.gems: a.index for a in ACTIONS if a.kind is Kind.TAKE}
 _PLACE_INDEX = {(a.kind, a.level, a.place): a.index for a in ACTIONS}

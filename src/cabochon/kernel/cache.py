@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -28,9 +29,11 @@ import numpy as np
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL = PACKAGE / "kernel"
 CARD_DATA = PACKAGE / "rules" / "data"
+LAW = tuple(PACKAGE / "rules" / f"{name}.py" for name in ("cards", "gems", "ruleset"))
+"""Where the law's numbers and cards are: compiled code holds copies of them."""
 
 PLAIN_MODULES = frozenset(
-    ("__init__", "actions", "batch", "build", "checked", "describe", "errors", "packing")
+    ("__init__", "batch", "build", "checked", "describe", "errors", "packing")
 )
 """Kernel modules that compile nothing and that no compiled module imports (a test looks)."""
 
@@ -167,12 +170,29 @@ def _versions() -> list[str]:
 
 
 def _kernel_sources() -> list[Path]:
-    """The modules that compiled code is made of, and the card data."""
+    """The modules that compiled code is made of, the law's numbers and the card data."""
     modules = [path for path in KERNEL.glob("*.py") if path.stem not in PLAIN_MODULES]
-    return sorted([*modules, *CARD_DATA.glob("*.csv")])
+    return sorted([*modules, *LAW, *CARD_DATA.glob("*.csv")])
 
 
 def _upper_sources() -> list[Path]:
-    """Every module outside the kernel that compiles something."""
-    modules = (path for path in PACKAGE.rglob("*.py") if path.parent != KERNEL)
-    return sorted(path for path in modules if b"@compiled" in path.read_bytes())
+    """Every module outside the kernel that compiles something, and those whose constants and
+    named tuples it imports from its own package."""
+    texts = {p: p.read_bytes() for p in PACKAGE.rglob("*.py") if p.parent != KERNEL}
+    found: set[Path] = set()
+    waiting = [path for path, text in texts.items() if b"@compiled" in text]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [near for near in _imported(path, texts[path]) if near in texts]
+    return sorted(found)
+
+
+def _imported(path: Path, text: bytes) -> list[Path]:
+    """The modules that ``path`` imports from the package it is in."""
+    package = f"cabochon.{path.parent.name}"
+    names = re.findall(rf"^from {package}\.(\w+) import".encode(), text, re.M)
+    for line in re.findall(rf"^from {package} import (.*)$".encode(), text, re.M):
+        names += [name.strip() for name in line.split(b",")]
+    return [path.with_name(f"{name.decode()}.py") for name in names]

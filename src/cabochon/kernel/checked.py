@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel import entry
-from cabochon.kernel.actions import ACTIONS, Kind, move_of
+from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, Kind, move_of
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.integrity import FAULTS, fault_at
-from cabochon.kernel.layout import ACT, DEAL, NOBLE, RETURN, States, new_states
-from cabochon.kernel.legal import ACTION_COUNT, CHOOSE_NOBLE, GIVE_BACK
+from cabochon.kernel.layout import DEAL, States, new_states
+from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import checked_index, pack, packed, unpack
 from cabochon.kernel.playout import sum_playouts
@@ -29,7 +29,6 @@ from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
 from cabochon.rules.view import View
 
-_FIRST_ACTION = {ACT: 0, RETURN: GIVE_BACK, NOBLE: CHOOSE_NOBLE}
 MOST_PLAYOUTS = 10**9
 
 
@@ -84,7 +83,7 @@ def check_playable(states: States, index: int = 0) -> int:
 def legal_actions(states: States, index: int = 0) -> tuple[int, ...]:
     """The legal actions in the order of the table; none while a card is due or after the end."""
     index = check(states, index)
-    first = _FIRST_ACTION.get(int(states["phase"][index]), 0)
+    first = FIRST_ACTION[int(states["phase"][index])]
     bits = int(entry.legal_at(states, index))
     return tuple(first + bit for bit in range(bits.bit_length()) if bits >> bit & 1)
 
@@ -201,7 +200,7 @@ def _checked_action(states: States, index: int, action: int) -> int:
         number = operator.index(action)
     except TypeError:
         raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {quoted(action)}") from None
-    first = _FIRST_ACTION.get(int(states["phase"][index]), 0)
+    first = FIRST_ACTION[int(states["phase"][index])]
     bits = int(entry.legal_at(states, index))
     if number < first or number >= ACTION_COUNT or not bits >> (number - first) & 1:
         raise refusal_of(unpack(states, index), number)

@@ -43,7 +43,7 @@ NOBODY = 255
 BLIND_DRAW = 12
 NOTHING = 255
 
-ACT, DEAL, NOBLE, RETURN, OVER = range(5)
+ACT, DEAL, NOBLE, RETURN, OVER = PHASES = range(5)
 PHASE_NAMES = ("act", "deal", "noble", "return", "over")
 
 STATE = np.dtype(

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from cabochon.kernel.actions import BUY, CHOOSE_NOBLE, GIVE_BACK, PASS, RESERVE, TAKE_TWO
 from cabochon.kernel.affordable import affordable
 from cabochon.kernel.cache import compiled, inlined
 from cabochon.kernel.lanes import COLOURS, at_least, covers, lane
-from cabochon.kernel.layout import ACT, NO_CARD, NOBLE, RETURN, Number, Record
+from cabochon.kernel.layout import ACT, NO_CARD, NOBLE, PHASES, RETURN, Number, Record
 from cabochon.kernel.tables import (
     CARDS_LANE,
     FEWEST_FOR_NOBLE,
@@ -28,11 +29,11 @@ from cabochon.kernel.tables import (
 
 u64 = np.uint64
 
-TAKE_TWO, RESERVE, RESERVE_DECK, BUY, BUY_RESERVED, PASS = 25, 30, 42, 45, 57, 60
-GIVE_BACK, CHOOSE_NOBLE, ACTION_COUNT = 61, 67, 72
-
 _FIVE_BITS = u64(31)
 _ONE = u64(1)
+
+FIRST_ACTION = tuple({RETURN: GIVE_BACK, NOBLE: CHOOSE_NOBLE}.get(phase, 0) for phase in PHASES)
+"""What ``first_action`` answers, by phase: for Python, which need not wait for a compiler."""
 
 
 @inlined

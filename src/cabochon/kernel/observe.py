@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.kernel.actions import CHOOSE_NOBLE, GIVE_BACK
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.lanes import lane
 from cabochon.kernel.layout import (
@@ -24,7 +25,6 @@ from cabochon.kernel.layout import (
     Number,
     Record,
 )
-from cabochon.kernel.legal import CHOOSE_NOBLE, GIVE_BACK
 from cabochon.kernel.observation import (
     CARD_WIDTH,
     OTHER_WIDTH,

@@ -9,17 +9,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.kernel.actions import BUY, PASS, RESERVE
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled, inlined
 from cabochon.kernel.hidden import imagine
 from cabochon.kernel.layout import ACT, NO_NOBLE, OVER, RETURN, Number, Record, States
-from cabochon.kernel.legal import (
-    BUY,
-    PASS,
-    RESERVE,
-    first_action,
-    legal_mask,
-)
+from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.opening import deal_opening
 from cabochon.kernel.randomness import below, next_word, stream_seed
 from cabochon.kernel.results import write_shares

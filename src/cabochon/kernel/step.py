@@ -9,6 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from cabochon.kernel.actions import (
+    BUY,
+    BUY_RESERVED,
+    CHOOSE_NOBLE,
+    GIVE_BACK,
+    PASS,
+    RESERVE,
+    RESERVE_DECK,
+)
 from cabochon.kernel.affordable import lay_card, lift_card
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled, inlined
@@ -22,15 +31,6 @@ from cabochon.kernel.layout import (
     NOTHING,
     Number,
     Record,
-)
-from cabochon.kernel.legal import (
-    BUY,
-    BUY_RESERVED,
-    CHOOSE_NOBLE,
-    GIVE_BACK,
-    PASS,
-    RESERVE,
-    RESERVE_DECK,
 )
 from cabochon.kernel.randomness import below, next_word
 from cabochon.kernel.tables import GAIN, LEVEL_START, PRICE, TAKE

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from cabochon.kernel.actions import BUY, BUY_RESERVED
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.lanes import COLOURS, covers, lane
 from cabochon.kernel.layout import ACT, CARD_BITS, Number, Record
-from cabochon.kernel.legal import BUY, BUY_RESERVED, legal_mask
+from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.results import merit
 from cabochon.kernel.tables import CARDS_LANE, GAIN, NOBLE_PRICE, POINTS_LANE
 from cabochon.search.net import Floats

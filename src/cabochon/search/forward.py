@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel.layout import ACT, NOBLE, Number, Record
-from cabochon.kernel.legal import (
+from cabochon.kernel.actions import (
+    ACTION_COUNT,
     BUY,
     BUY_RESERVED,
     CHOOSE_NOBLE,
@@ -20,6 +20,7 @@ from cabochon.kernel.legal import (
     RESERVE,
     RESERVE_DECK,
 )
+from cabochon.kernel.layout import ACT, NOBLE, Number, Record
 from cabochon.search import rows
 from cabochon.search.compiling import compiled_sums
 from cabochon.search.encoding import Lists, Rows, encode, new_lists
@@ -74,7 +75,7 @@ def new_scratch() -> Scratch:
         np.zeros(NARROW, np.float32),
         np.zeros(PLAIN, np.float32),
         np.zeros(QUERY, np.float32),
-        np.zeros(72, np.float32),
+        np.zeros(ACTION_COUNT, np.float32),
         np.zeros(4, np.float32),
         np.zeros(WIDE + 4, np.int32),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, GIVE_BACK, PASS, RESERVE
 from cabochon.kernel.bits import lowest_bit
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.lanes import lane, sum_tokens
@@ -26,15 +27,7 @@ from cabochon.kernel.layout import (
     Record,
     States,
 )
-from cabochon.kernel.legal import (
-    BUY,
-    BUY_RESERVED,
-    CHOOSE_NOBLE,
-    GIVE_BACK,
-    PASS,
-    RESERVE,
-    legal_mask,
-)
+from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.step import act_unchecked, deal_unchecked
 from cabochon.kernel.tables import LEVEL_START, TAKE
 from cabochon.kernel.turn import TOKEN_LIMIT

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from cabochon.kernel.actions import BUY, RESERVE
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import Number
-from cabochon.kernel.legal import BUY, RESERVE
 from cabochon.search.net import Floats
 from cabochon.search.simulate import Settings, pull_of
 from cabochon.search.tree import Tree

@@ -21,7 +21,7 @@ from cabochon.search.forward import new_scratch
 from cabochon.search.lines import lines_of, variation_of
 from cabochon.search.net import Weights, load_weights, zero_weights
 from cabochon.search.reuse import follow, transplant
-from cabochon.search.simulate import NETWORK, PLAYOUT, Desk, Settings, clear, grow
+from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, Settings, clear, grow
 from cabochon.search.tree import NO_CHILD, new_tree
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -106,7 +106,9 @@ class Searcher:
         self._settings = Settings()
         self.net = zero_weights() if net is None else net
         self.threads, self.reuse = threads, reuse
-        self._desks = [Desk(new_states(1), new_states(1), new_scratch()) for _ in range(threads)]
+        self._buffers = [
+            SearchBuffers(new_states(1), new_states(1), new_scratch()) for _ in range(threads)
+        ]
         self._trees = [new_tree(1) for _ in range(threads)]
         self._spare = [new_tree(1) for _ in range(threads)]
         self._root = new_states(1)
@@ -138,11 +140,11 @@ class Searcher:
 
     def _prepare(self, index: int, room: int, may_reuse: bool) -> None:
         """The tree to go on with: what is left of the last one, or an empty one."""
-        tree, desk = self._trees[index], self._desks[index]
+        tree, buffers = self._trees[index], self._buffers[index]
         node = NO_CHILD
         if self.reuse and may_reuse and tree.used[0] > 0:
-            node = int(follow(tree, desk.root, self._root, desk.world))
-        desk.root[0] = self._root[0]
+            node = int(follow(tree, buffers.root, self._root, buffers.world))
+        buffers.root[0] = self._root[0]
         kept = 0 if node == NO_CHILD else int(tree.nodes[node]["visits"])
         room += kept
         if kept >= LEAST_KEPT:
@@ -169,13 +171,13 @@ class Searcher:
                 job.result()
 
     def _grow_one(self, index: int, visits: int | None, deadline: float | None, seed: int) -> None:
-        tree, desk = self._trees[index], self._desks[index]
+        tree, buffers = self._trees[index], self._buffers[index]
         stream = np.uint64(stream_seed(np.uint64(seed & (2**64 - 1)), np.uint64(index)))
         if visits is not None and tree.used[0] > 0:
             visits = max(1, visits - int(tree.nodes[0]["visits"]) + 1)
 
         def run(count: int) -> None:
-            grow(tree, desk, self.net, self._settings, stream, count)
+            grow(tree, buffers, self.net, self._settings, stream, count)
 
         if deadline is None:
             run(visits or 0)
@@ -189,7 +191,7 @@ class Searcher:
         sums = sum(tree.shares for tree in self._trees)
         shares = tuple(float(share) / valued for share in np.asarray(sums)[:seats])
         lines = lines_of(view, moves, self._trees, self._settings.caution)  # type: ignore[arg-type]
-        variation = variation_of(view, lines[0].move, self._desks[0].root, self._trees[0])
+        variation = variation_of(view, lines[0].move, self._buffers[0].root, self._trees[0])
         return Analysis(shares, lines, variation, total, time.perf_counter() - begin)
 
 

@@ -47,8 +47,8 @@ class Settings(NamedTuple):
     caution: float = 0.8
 
 
-class Desk(NamedTuple):
-    """What one thread works on: the root's information record, a world, and scratch memory."""
+class SearchBuffers(NamedTuple):
+    """What one thread works on: the root's information record, a world, scratch memory."""
 
     root: States
     world: States
@@ -64,24 +64,29 @@ def clear(tree: Tree) -> None:
 
 @compiled
 def grow(
-    tree: Tree, desk: Desk, net: Weights, settings: Settings, seed: np.uint64, count: Number
+    tree: Tree,
+    buffers: SearchBuffers,
+    net: Weights,
+    settings: Settings,
+    seed: np.uint64,
+    count: Number,
 ) -> None:
-    """``count`` simulations from ``desk.root[0]``; an empty tree first gets its root, valued once.
+    """``count`` simulations from ``buffers.root[0]``; an empty tree gets its root first.
 
     Their seeds follow from ``seed`` and the visits so far.
     """
-    shares = desk.scratch.shares
+    shares = buffers.scratch.shares
     if tree.used[0] == 0:
         count += 1
     for _ in range(count):
-        desk.world[0] = desk.root[0]
-        s = desk.world[0]
+        buffers.world[0] = buffers.root[0]
+        s = buffers.world[0]
         imagine(s, stream_seed(seed, u64(tree.used[0] and tree.nodes[0].visits)))
         depth, leaf = _descend(tree, s, settings)
         if s.phase == OVER:
             write_shares(s, shares)
         else:
-            value_leaf(tree, leaf, s, net, settings, desk.scratch)
+            value_leaf(tree, leaf, s, net, settings, buffers.scratch)
         _back_up(tree, depth, shares)
 
 

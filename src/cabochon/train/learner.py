@@ -10,15 +10,16 @@ import numpy.typing as npt
 import torch
 
 from cabochon.search.net import SHAPES, Weights
-from cabochon.train.batch import Batch, Indexes, fill_batch, new_batch
 from cabochon.train.model import Model, losses
-from cabochon.train.sample import Samples
+from cabochon.train.samples import Indexes, Samples, TrainingBatch, fill_batch, new_batch
 
 BATCH = 512
 MEAN_STEPS = 0.995
 """How much of the running mean of the weights stays at each step; self-play uses the mean."""
 EXTRA_WEIGHTS = (0.15, 0.1)
 CLIP = 2.0
+MOMENT_SCALE = 1024
+"""The optimiser's moments are tiny; times this they keep their digits in float16."""
 
 
 class Learner:
@@ -71,7 +72,7 @@ class Learner:
         whole = self.batch
         count = min(BATCH, len(samples.full))
         with torch.no_grad():
-            part = Batch._make(column[:count] for column in whole)
+            part = TrainingBatch._make(column[:count] for column in whole)
             policy, value, _ = losses(self.mean, part)
         return [float(policy), float(value)]
 
@@ -81,7 +82,7 @@ class Learner:
         self._start_mean()
 
     def save(self, path: Path, about: dict[str, object]) -> None:
-        """Weights, mean and both moments as float16, whole or not at all."""
+        """Weights, mean and both moments as float16, all or nothing."""
         arrays: dict[str, npt.NDArray[np.float16]] = {}
         for name in SHAPES:
             parameter = getattr(self.model, name)
@@ -89,8 +90,8 @@ class Learner:
             arrays[f"now_{name}"] = _half(parameter)
             arrays[f"mean_{name}"] = _half(getattr(self.mean, name))
             if state:
-                arrays[f"first_{name}"] = _half(state["exp_avg"] * 1024)
-                arrays[f"second_{name}"] = _half(state["exp_avg_sq"].sqrt() * 1024)
+                arrays[f"first_{name}"] = _half(state["exp_avg"] * MOMENT_SCALE)
+                arrays[f"second_{name}"] = _half(state["exp_avg_sq"].sqrt() * MOMENT_SCALE)
         header = json.dumps(about | {"steps": self.steps})
         draft = path.with_suffix(".draft")
         with draft.open("wb") as file:
@@ -98,7 +99,7 @@ class Learner:
         draft.replace(path)
 
     def load(self, path: Path) -> dict[str, object]:
-        """Go on from a checkpoint; returns what was kept beside the arrays."""
+        """Continue from a checkpoint; returns what was kept beside the arrays."""
         with np.load(path, allow_pickle=False) as archive:
             about: dict[str, object] = json.loads(str(archive["header"]))
             self.steps = int(str(about["steps"]))
@@ -108,10 +109,12 @@ class Learner:
                     parameter.copy_(_single(archive[f"now_{name}"]))
                     getattr(self.mean, name).copy_(_single(archive[f"mean_{name}"]))
                     if f"first_{name}" in archive:
+                        first = _single(archive[f"first_{name}"]) / MOMENT_SCALE
+                        root = _single(archive[f"second_{name}"]) / MOMENT_SCALE
                         self.optimiser.state[parameter] = {
                             "step": torch.tensor(float(self.steps)),
-                            "exp_avg": _single(archive[f"first_{name}"]) / 1024,
-                            "exp_avg_sq": (_single(archive[f"second_{name}"]) / 1024).square(),
+                            "exp_avg": first,
+                            "exp_avg_sq": root.square(),
                         }
         return about
 

@@ -1,8 +1,8 @@
-"""The loop: self-play on every core, learning in between, an exam now and then.
+"""The training loop: self-play on every core, learning in between, an evaluation now and then.
 
 One thread plays all the time.  The main thread learns until every new position has been used
-``reuse`` times, and plays too when there is nothing to learn.  Weights are handed over every few
-steps.  A stop at any moment loses at most the minutes since the last checkpoint.
+``reuse`` times, and plays as well when there is nothing to learn.  Weights are handed over every
+few steps.  A stop at any moment loses at most the minutes since the last checkpoint.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +20,20 @@ from cabochon.rules import Ruleset
 from cabochon.search.net import Weights, load_weights, save_weights
 from cabochon.search.searcher import has_shipped, shipped_for
 from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
-from cabochon.train.course import Course
-from cabochon.train.exam import Contender, Score, play
-from cabochon.train.glimpse import glimpse
+from cabochon.train.config import EVALUATION, GENERATION, PROGRESS, TrainingConfig
+from cabochon.train.evaluation import Contender, MatchRules, Score, play, sample_game
 from cabochon.train.learner import BATCH, Learner
-from cabochon.train.match import Rules
-from cabochon.train.replay import Replay
-from cabochon.train.sample import Samples, new_samples
-from cabochon.train.selfplay import Bench, new_bench, play_games
-from cabochon.train.worker import age, take_files
+from cabochon.train.samples import ReplayBuffer, Samples, new_samples
+from cabochon.train.selfplay import (
+    ROOM_SAMPLES,
+    SelfPlayBuffers,
+    Statistics,
+    add_statistics,
+    new_buffers,
+    new_statistics,
+    play_games,
+)
+from cabochon.train.worker import take_files
 
 FIRST_POSITIONS = 30_000
 """Played with playouts before there is anything to learn from."""
@@ -37,36 +43,65 @@ CHECKPOINT_SECONDS = 120
 REPLAY_SECONDS = 600
 PUBLISH_SECONDS = 45
 MOST_DEBT = 120_000
-EXAM_VISITS, LADDER_VISITS = 64, 1000
-EXAM_GAMES, LADDER_GAMES = 400, 48
-"""Fewer games in the gate let luck through: four of 160 each, all won with 56 %, added up to 160
-Elo, of which a direct match found a tenth."""
+"""Positions still to be learnt from; what workers deliver beyond this is kept but not owed."""
+GATE_VISITS, PLAYOUT_VISITS = 64, 1000
+GATE_GAMES, PLAYOUT_GAMES = 400, 48
+"""Fewer games in the gate let luck through: four matches of 160, all won with 56 %, added up to
+160 Elo, of which a direct match found a tenth."""
+
+Notify = Callable[[str, dict[str, object]], None]
 
 
-class Loop:
-    """Trains one course until ``stop`` is set or the minutes are over."""
+@dataclass
+class _Generation:
+    """What has happened since the last generation was closed."""
+
+    positions: int = 0
+    statistics: Statistics = field(default_factory=new_statistics)
+    unseen: list[list[float]] = field(default_factory=list)
+    learnt: list[list[float]] = field(default_factory=list)
+    begun: float = field(default_factory=time.monotonic)
+
+    def facts(self) -> dict[str, object]:
+        """For the log."""
+        totals = self.statistics[0]
+        games = max(totals["games"], 1)
+        return {
+            "learnt": _means(self.learnt),
+            "unseen": _means(self.unseen),
+            "first_seat": round(float(totals["first_seat_share"] / games), 3),
+            "rounds": round(float(totals["rounds"] / games), 1),
+            "reserved": round(float(totals["reservations"] / games), 1),
+            "shy_share": round(float(totals["shy_share"] / max(totals["shy_seats"], 1)), 3),
+            "games_per_second": round(float(games / (time.monotonic() - self.begun)), 1),
+        }
+
+
+class TrainingLoop:
+    """Trains one configuration until ``stop`` is set or the minutes are over."""
 
     def __init__(
         self,
-        course: Course,
+        config: TrainingConfig,
         home: Path,
-        tell: Callable[[str, dict[str, object]], None] = lambda kind, facts: None,
+        notify: Notify = lambda kind, facts: None,
         seed: int = 1,
     ) -> None:
-        self.course, self.tell = course, tell
-        self.folder = course.folder(home)
+        self.config, self.notify = config, notify
+        self.ruleset = Ruleset(config.players)
+        self.folder = config.folder(home)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.stop = threading.Event()
         self.learner = Learner(seed)
-        self.replay = Replay(course.window_most)
+        self.replay = ReplayBuffer(config.window_most)
         self.generator = np.random.default_rng()
         self.minutes, self.games, self.generation = 0.0, 0, 0
         self.core_minutes = 0.0  # of processor time, all cores; counted since November 2026
         self._lock = threading.Lock()
-        self._fresh: list[tuple[Samples, np.ndarray]] = []
+        self._fresh: list[tuple[Samples, Statistics]] = []
         self._resume()
         self.published: Weights = self.learner.weights()
-        self._clear_tally()
+        self._current = _Generation()
         self._debt = 0.0
 
     # --- what is kept ---------------------------------------------------------------------
@@ -85,7 +120,7 @@ class Loop:
     def about(self) -> dict[str, object]:
         """How much it has been trained."""
         return {
-            "players": self.course.players,
+            "players": self.config.players,
             "minutes": round(self.minutes, 2),
             "core_minutes": round(self.core_minutes, 2),
             "games": self.games,
@@ -96,163 +131,155 @@ class Loop:
         """The checkpoint; small enough to be committed."""
         self.learner.save(self.folder / "checkpoint.npz", self.about())
 
+    def _save_replay(self) -> None:
+        self.replay.save(self.folder / "replay.npz")
+
     def _log(self, kind: str, **facts: object) -> None:
         worked = {name: self.about()[name] for name in ("minutes", "core_minutes", "games")}
         line = {"kind": kind, **worked, **facts}
         with (self.folder / "log.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
-        self.tell(kind, line)
+        self.notify(kind, line)
 
     # --- the work -------------------------------------------------------------------------
 
     def run(self, minutes: float) -> None:
-        """Train so long, or until ``stop``; ends with a checkpoint."""
+        """Train for so long, or until ``stop``; ends with a checkpoint."""
         player = threading.Thread(target=self._keep_playing, daemon=True)
         player.start()
         begin = last = saved = kept = time.monotonic()
         busy = time.process_time()
-        bench, samples = new_bench(1100), new_samples(40_000)
+        buffers, samples = new_buffers(), new_samples(ROOM_SAMPLES)
         while not self.stop.is_set() and time.monotonic() - begin < 60 * minutes:
             self._take_in()
             if self._debt >= BATCH and len(self.replay) >= FIRST_POSITIONS:
                 self._learn()
             else:
-                self._play_chunk(bench, samples)
+                self._play_chunk(buffers, samples)
             now = time.monotonic()
             self.minutes += (now - last) / 60
             last = now
             self.core_minutes += (time.process_time() - busy) / 60
             busy = time.process_time()
-            if self._new >= self.course.generation:
+            if self._current.positions >= self.config.generation:
                 self._close_generation()
             if now - saved > CHECKPOINT_SECONDS:
                 self.save()
                 saved = now
             if now - kept > REPLAY_SECONDS:
-                self.replay.save(self.folder / "replay.npz")
+                self._save_replay()
                 kept = now
         self.stop.set()
         player.join()
         self.save()
-        self.replay.save(self.folder / "replay.npz")
+        self._save_replay()
 
     def _keep_playing(self) -> None:
-        bench, samples = new_bench(1100), new_samples(40_000)
+        buffers, samples = new_buffers(), new_samples(ROOM_SAMPLES)
         while not self.stop.is_set():
-            self._play_chunk(bench, samples)
+            self._play_chunk(buffers, samples)
 
-    def _play_chunk(self, bench: Bench, samples: Samples) -> None:
+    def _play_chunk(self, buffers: SelfPlayBuffers, samples: Samples) -> None:
         judge = NETWORK if self.learner.steps > 0 else PLAYOUT
         with self._lock:
             seed = np.uint64(self.generator.integers(1, 2**63))
             weights = self.published
         count = play_games(
-            bench,
+            buffers,
             weights,
-            Settings(judge, self.course.exploration, uniform=self.course.uniform),
-            self.course.recipe,
-            self.course.mix,
+            Settings(judge, self.config.exploration, uniform=self.config.uniform),
+            self.config.selfplay,
+            self.config.mix,
             seed,
             CHUNK_GAMES,
             samples,
         )
-        fresh = Samples._make(column[:count].copy() for column in samples)
+        fresh = samples.copied(int(count))
         with self._lock:
-            self._fresh.append((fresh, bench.tally.copy()))
+            self._fresh.append((fresh, buffers.statistics.copy()))
 
     def _take_in(self) -> None:
-        """New positions into the replay, after a test on what was never learnt."""
+        """Move new positions into the replay buffer, after a test on them while still unseen."""
         with self._lock:
             fresh, self._fresh = self._fresh, []
         fresh += take_files(self.folder)
-        for samples, tally in fresh:
-            if self.learner.steps > 0 and len(samples.full) > 0:
-                self._tests.append(self.learner.test(samples))
+        for samples, statistics in fresh:
+            count = len(samples.full)
+            if self.learner.steps > 0 and count > 0:
+                self._current.unseen.append(self.learner.test(samples))
             self.replay.add(samples)
-            self._new += len(samples.full)
-            self._tally += tally
-            self.games += int(tally[0])
-            self._debt = min(self._debt + self.course.reuse * len(samples.full), MOST_DEBT)
+            self._current.positions += count
+            add_statistics(self._current.statistics, statistics)
+            self.games += int(statistics["games"][0])
+            self._debt = min(self._debt + self.config.reuse * count, MOST_DEBT)
         if fresh:
-            self.tell("progress", {"done": self._new, "all": self.course.generation})
+            self.notify(PROGRESS, {"done": self._current.positions, "all": self.config.generation})
 
     def _learn(self) -> None:
-        rate = self.course.rate(self.games)
-        window = self.course.window(self.learner.steps * BATCH)
+        rate = self.config.rate(self.games)
+        window = self.config.window(self.learner.steps * BATCH)
         for _ in range(STEPS_BETWEEN_WEIGHTS):
             which = self.replay.draw(self.generator, BATCH, window)
-            self._losses.append(
-                self.learner.step(self.replay.samples, which, rate, self.course.root_share)
+            self._current.learnt.append(
+                self.learner.step(self.replay.samples, which, rate, self.config.root_share)
             )
             self._debt -= BATCH
         self.published = self.learner.weights()
         current = self.folder / "current.npz"
-        if age(current) > PUBLISH_SECONDS:
+        if _seconds_since_written(current) > PUBLISH_SECONDS:
             save_weights(current, self.published, self.about())
 
     # --- generations ----------------------------------------------------------------------
 
-    def _clear_tally(self) -> None:
-        self._new = 0
-        self._tally = np.zeros(16)
-        self._tests: list[list[float]] = []
-        self._losses: list[list[float]] = []
-        self._begun = time.monotonic()
-
     def _close_generation(self) -> None:
         self.generation += 1
-        games = max(self._tally[0], 1)
-        seconds = time.monotonic() - self._begun
         self._log(
-            "generation",
+            GENERATION,
             generation=self.generation,
             steps=self.learner.steps,
-            learnt=_means(self._losses),
-            unseen=_means(self._tests),
-            first_seat=round(float(self._tally[2] / games), 3),
-            rounds=round(float(self._tally[3] / games), 1),
-            reserved=round(float(self._tally[7] / games), 1),
-            shy_share=round(float(self._tally[11] / max(self._tally[12], 1)), 3),
-            games_per_second=round(float(games / seconds), 1),
-            rate=round(self.course.rate(self.games), 6),
+            **self._current.facts(),
+            rate=round(self.config.rate(self.games), 6),
         )
-        if self.generation % self.course.exam_every == 0 and self.learner.steps > 0:
-            self.examine()
-        self._clear_tally()
+        if self.generation % self.config.evaluate_every == 0 and self.learner.steps > 0:
+            self.evaluate()
+        self._current = _Generation()
 
-    def examine(self) -> None:
-        """The gate against the best so far, and two yardsticks that stay as they are: the shipped
-        network and playouts."""
-        ruleset = Ruleset(self.course.players)
+    def evaluate(self) -> None:
+        """The gate, a match against the best so far, and two yardsticks that stay as they are: the
+        shipped network and playouts."""
         best = self.folder / "best.npz"
         now = self.learner.weights()
-        gate = self._meet(now, load_weights(best), EXAM_GAMES) if best.exists() else None
-        shipped = shipped_for(ruleset) if has_shipped(ruleset) else None
-        known = self._meet(now, shipped, EXAM_GAMES) if shipped is not None else None
-        glimpsed = glimpse(now, ruleset, f"generation {self.generation}")
-        (self.folder / "game.txt").write_text(glimpsed)
-        passed = gate is None or gate.share >= 1 / self.course.players
+        gate = self._meet(now, load_weights(best), GATE_GAMES) if best.exists() else None
+        shipped = shipped_for(self.ruleset) if has_shipped(self.ruleset) else None
+        known = self._meet(now, shipped, GATE_GAMES) if shipped is not None else None
+        game = sample_game(now, self.ruleset, f"generation {self.generation}")
+        (self.folder / "game.txt").write_text(game)
+        passed = gate is None or gate.share >= 1 / self.config.players
         if passed:
             save_weights(best, now, self.about())
-        ladder = self._meet(now, None, LADDER_GAMES)
+        playouts = self._meet(now, None, PLAYOUT_GAMES)
         self._log(
-            "exam",
+            EVALUATION,
             generation=self.generation,
             against_best=None if gate is None else round(gate.share, 3),
             passed=passed,
             against_shipped=None if known is None else round(known.share, 3),
-            against_playouts=round(ladder.share, 3),
-            playout_error=round(ladder.error, 3),
+            against_playouts=round(playouts.share, 3),
+            playout_error=round(playouts.error, 3),
         )
 
     def _meet(self, now: Weights, other: Weights | None, games: int) -> Score:
         """The network as it is now against copies of another, or of playouts."""
-        ruleset = Ruleset(self.course.players)
-        visits = LADDER_VISITS if other is None else EXAM_VISITS
-        challenger = Contender.as_in_play(now, EXAM_VISITS, ruleset)
-        champion = Contender.as_in_play(other, visits, ruleset)
-        return play(challenger, champion, games, self.generation, Rules(self.course.players))
+        visits = PLAYOUT_VISITS if other is None else GATE_VISITS
+        challenger = Contender.as_in_play(now, GATE_VISITS, self.ruleset)
+        champion = Contender.as_in_play(other, visits, self.ruleset)
+        return play(challenger, champion, games, self.generation, MatchRules(self.config.players))
 
 
 def _means(values: list[list[float]]) -> list[float]:
     return [round(float(mean), 4) for mean in np.mean(values, 0)] if values else []
+
+
+def _seconds_since_written(path: Path) -> float:
+    """Infinite if there is no such file."""
+    return time.time() - path.stat().st_mtime if path.exists() else float("inf")

@@ -1,12 +1,19 @@
-"""The network of ``search.net`` in PyTorch, for learning only.  ``Weights`` go in and out."""
+"""The network of ``search.net`` in PyTorch, for learning only.  ``Weights`` go in and out.
+
+Its inputs are lists of rows to be added up, which PyTorch has no quick way for at this size; so the
+sums and their gradients are compiled loops, and everything above them is PyTorch.
+"""
 
 from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from cabochon.kernel.cache import compiled
 from cabochon.search import rows
 from cabochon.search.net import (
     CARD_WIDTH,
@@ -18,17 +25,55 @@ from cabochon.search.net import (
     POOLED,
     SHAPES,
     WIDE,
+    Floats,
     Weights,
 )
-from cabochon.train.batch import Batch, add_to_rows, sum_rows
+from cabochon.train.samples import TrainingBatch
 
 PLAIN_EXTRA = PLAIN_VALUE + 4
 _TABLES = {"card": 0.15, "other": 0.3, "noble": 0.2, "fact": 0.05}
 _NEVER = -1e9
 
 
+@compiled
+def sum_rows(
+    table: Floats,
+    lists: npt.NDArray[np.int32],
+    counts: npt.NDArray[np.int32],
+    first: int,
+    out: Floats,
+) -> None:
+    """``out[k, e]`` = the sum of the table's rows in list e of position k."""
+    for k in range(lists.shape[0]):
+        for e in range(lists.shape[1]):
+            target = out[k, e]
+            target[:] = 0
+            for i in range(counts[k, first + e]):
+                row = table[lists[k, e, i]]
+                for j in range(target.shape[0]):
+                    target[j] += row[j]
+
+
+@compiled
+def add_to_rows(
+    table: Floats,
+    lists: npt.NDArray[np.int32],
+    counts: npt.NDArray[np.int32],
+    first: int,
+    gradient: Floats,
+) -> None:
+    """The gradient of ``sum_rows``: each list's gradient is added to its rows of ``table``."""
+    for k in range(lists.shape[0]):
+        for e in range(lists.shape[1]):
+            source = gradient[k, e]
+            for i in range(counts[k, first + e]):
+                row = table[lists[k, e, i]]
+                for j in range(source.shape[0]):
+                    row[j] += source[j]
+
+
 class _SumRows(torch.autograd.Function):
-    """A table and lists of its rows -> the sums, through the compiled loops of ``batch``."""
+    """A table and lists of its rows -> the sums, through the compiled loops."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, lists: Any, counts: Any, first: int) -> Tensor:
@@ -85,7 +130,7 @@ class Model(nn.Module):
         arrays = {name: getattr(self, name).detach().numpy().copy() for name in SHAPES}
         return Weights(**arrays)
 
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, batch: TrainingBatch) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of actions (illegal ones far below), of sides, and the two extras."""
         counts = batch.counts
         facts = _sums(self.fact, batch.facts, counts, rows.FACT_COUNT)[:, 0] + self.fact_bias
@@ -137,7 +182,7 @@ def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
     return values
 
 
-def losses(model: Model, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+def losses(model: Model, batch: TrainingBatch) -> tuple[Tensor, Tensor, Tensor]:
     """Cross-entropies of policy (full searches only) and of value, squares of the extras."""
     logits, value, extra = model(batch)
     weight = torch.from_numpy(batch.policy_weight)
@@ -146,3 +191,46 @@ def losses(model: Model, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     target = torch.from_numpy(batch.value)
     share = -(target * torch.log_softmax(value, 1)).sum(1).mean()
     return policy, share, (extra - torch.from_numpy(batch.extra)).square().mean(0)
+
+
+_BLOCKS = {
+    "card": ((rows.CARD_OTHER, 20),),
+    "other": ((rows.OTHER_SHORT, 20), (rows.OTHER_HIDDEN, 3)),
+    "noble": ((rows.NOBLE_OTHER, 10),),
+    "fact": ((rows.FACT_HAND + rows.HAND_ROWS, rows.HAND_ROWS),),
+}
+"""Where the rows by role begin in each table, and how many each role has."""
+
+
+def for_more_players(two: Weights, seats: int) -> Weights:
+    """A first network for three or four players, from one that was trained for two.
+
+    Every opponent is seen as the only one was; what is added up is divided among them.
+    """
+    arrays = {name: array.copy() for name, array in two._asdict().items()}
+    others = seats - 1
+    tables = (seats - 2,) if seats == 3 else (2, 3)
+    for table in tables:
+        for role in range(rows.FIRST_ROLE[table], rows.FIRST_ROLE[table] + others):
+            for name, blocks in _BLOCKS.items():
+                for first, size in blocks:
+                    _copy_role(arrays[name], first, size, role, 1 if name == "other" else others)
+        _copy_table(arrays["fact"], table)
+    for name in ("plain", "plain_bias"):
+        for column in (2, 3):
+            arrays[name][..., PLAIN_VALUE + column] = arrays[name][..., PLAIN_VALUE + 1]
+    return Weights(**arrays)
+
+
+def _copy_role(array: Floats, first: int, size: int, role: int, parts: int) -> None:
+    array[first + role * size : first + (role + 1) * size] = array[first : first + size] / parts
+
+
+def _copy_table(facts: Floats, table: int) -> None:
+    """Seats beyond the second start like the second; the rows of the rules are copied."""
+    for seat in range(4):
+        for last in range(2):
+            source = rows.FACT_SEAT + 2 * min(seat, 1) + last
+            facts[rows.FACT_SEAT + 8 * table + 2 * seat + last] = facts[source]
+    source = rows.FACT_RULES
+    facts[source + 9 * table : source + 9 * table + 9] = facts[source : source + 9]

@@ -1,19 +1,28 @@
-"""The curve of strength over training, as a small SVG written by hand."""
+"""Curves of strength over training, as SVG. Needs Matplotlib (extra ``[train]``)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
+from typing import Any
 
-Point = tuple[float, float]
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 360, 56, 40, 16, 44
-_COLOURS = ("#1f6f8b", "#b5533c", "#5b8c3e")
-_STYLE = 'font-family="sans-serif" font-size="12" fill="#444"'
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from cabochon.train.config import EVALUATION
+
+CurvePoint = tuple[float, float]
+_STYLE: Any = {
+    "svg.fonttype": "none",  # text stays text: small files that can be searched
+    "svg.hashsalt": "cabochon",  # the same curves give the same bytes
+    "axes.prop_cycle": "cycler('color', ['#1f6f8b', '#b5533c', '#5b8c3e'])",
+}
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What stands upright: values from low to high, with a line and a text at each mark."""
+    """The vertical axis: its ends, and the values that get a line and a label."""
 
     low: float
     high: float
@@ -30,63 +39,32 @@ def elo_axis(least: float, most: float) -> Axis:
     return Axis(100.0 * first, 100.0 * max(last, first + 1), marks)
 
 
-def curve(points: Sequence[Mapping[str, object]]) -> list[Point]:
-    """(thousands of games, share of wins against playouts) of the exams in a log."""
+def curve(log: Sequence[Mapping[str, object]]) -> list[CurvePoint]:
+    """(thousands of games, share of wins against playouts) for each evaluation in a log."""
     return [
         (float(str(line["games"])) / 1000, float(str(line["against_playouts"])))
-        for line in points
-        if line.get("kind") == "exam"
+        for line in log
+        if line.get("kind") == EVALUATION
     ]
 
 
 def draw(
-    curves: Mapping[str, Sequence[Point]], title: str, across: str, axis: Axis = SHARES
+    curves: Mapping[str, Sequence[CurvePoint]], title: str, across: str, axis: Axis = SHARES
 ) -> str:
-    """Curves by name; by default each value is a share between 0 and 1."""
-    longest = max((point[0] for points in curves.values() for point in points), default=1.0)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img">',
-        f"<title>{title}</title>",
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
-        f'<text x="{_LEFT}" y="22" {_STYLE}>{title}</text>',
-        *_grid(longest, axis),
-        f'<text x="{_WIDTH / 2}" y="{_HEIGHT - 8}" text-anchor="middle" {_STYLE}>{across}</text>',
-    ]
-    for number, (name, points) in enumerate(curves.items()):
-        parts += _line(name, points, longest, axis, number)
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def _grid(longest: float, axis: Axis) -> list[str]:
-    parts = []
-    for value, text in axis.marks:
-        y = _y(value, axis)
-        parts.append(
-            f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH - _RIGHT}" y2="{y:.1f}" stroke="#ddd"/>'
-        )
-        parts.append(f'<text x="8" y="{y + 4:.1f}" {_STYLE}>{text}</text>')
-    for part in range(5):
-        place = longest * part / 4
-        x = _x(place, longest)
-        parts.append(f'<text x="{x:.1f}" y="{_HEIGHT - 26}" {_STYLE}>{place:.0f}</text>')
-    return parts
-
-
-def _line(name: str, points: Sequence[Point], longest: float, axis: Axis, number: int) -> list[str]:
-    colour = _COLOURS[number % len(_COLOURS)]
-    places = " ".join(f"{_x(x, longest):.1f},{_y(y, axis):.1f}" for x, y in points)
-    label_x = _WIDTH - _RIGHT - 110 * (3 - number)
-    return [
-        f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="2"/>',
-        f'<text x="{label_x}" y="{_TOP - 16}" font-family="sans-serif" font-size="12" '
-        f'fill="{colour}">{name}</text>',
-    ]
-
-
-def _x(place: float, longest: float) -> float:
-    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * place / max(longest, 1e-9)
-
-
-def _y(value: float, axis: Axis) -> float:
-    height = (value - axis.low) / (axis.high - axis.low)
-    return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - height)
+    """The curves by name, as one SVG; by default each value is a share between 0 and 1."""
+    with rc_context(_STYLE):
+        figure = Figure(figsize=(7.2, 3.6), layout="constrained")
+        axes = figure.add_subplot(title=title, xlabel=across)
+        for name, points in curves.items():
+            if points:
+                axes.plot(*zip(*points, strict=True), label=name)
+        axes.set_ylim(axis.low, axis.high)
+        axes.set_yticks([value for value, _ in axis.marks], [text for _, text in axis.marks])
+        axes.set_xlim(left=0)
+        axes.grid(axis="y", color="#ddd")
+        axes.spines[["top", "right"]].set_visible(False)
+        if axes.get_legend_handles_labels()[1]:
+            axes.legend(loc="best", frameon=False, ncols=len(curves))
+        out = StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Title": title})
+    return out.getvalue()

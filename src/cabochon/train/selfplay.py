@@ -1,7 +1,7 @@
-"""Whole games of self-play inside compiled code, one thread a call.
+"""Whole games of self-play inside compiled code, one thread per call.
 
 Most moves are decided by a quick search, some by a full one; all full and some quick positions
-are written down.  Many games begin with random turns, so that the net sees every kind of table.
+are written down.  Many games begin with random turns, so that the network sees every kind of table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.kernel.actions import ACTION_COUNT, BUY, RESERVE
 from cabochon.kernel.bits import popcount
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.hidden import forget
@@ -21,6 +22,7 @@ from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
 from cabochon.kernel.results import points_of, write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.rules import Ruleset
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import Floats, Weights
 from cabochon.search.root import (
@@ -32,130 +34,155 @@ from cabochon.search.root import (
     seed_generator,
     soften,
 )
-from cabochon.search.simulate import Desk, Settings, clear, grow
+from cabochon.search.simulate import SearchBuffers, Settings, clear, grow
 from cabochon.search.tree import Tree, new_tree
-from cabochon.train.sample import POLICY_SCALE, Samples
+from cabochon.train.config import GameMix, SelfPlayConfig
+from cabochon.train.samples import POLICY_SCALE, Samples
 
 u64 = np.uint64
 MOST_TURNS = 400
 """A game that goes on longer is scored as it stands."""
+ROOM_VISITS, ROOM_SAMPLES = 1100, 40_000
+"""Enough for the deepest search of any configuration, and for the games of one call."""
+
+_STANDARD, _QUICK = Ruleset.preset("standard"), Ruleset.preset("quick")
+_TARGET, _WIDTH = _STANDARD.target, _STANDARD.row_width
+_QUICK_TARGET, _QUICK_WIDTH = _QUICK.target, _QUICK.row_width
+
+STATISTICS = np.dtype(
+    [
+        ("games", np.float64),
+        ("decisions", np.float64),
+        ("searches", np.float64),
+        ("first_seat_share", np.float64),
+        ("rounds", np.float64),
+        ("winner_points", np.float64),
+        ("quick_games", np.float64),
+        ("reservations", np.float64),
+        ("shy_share", np.float64),
+        ("shy_seats", np.float64),
+    ]
+)
+"""What the games of one call add up to.  ``shy_share`` is what shy seats won in games that had
+others as well, ``shy_seats`` how many those were.  All are floats, so that sums of calls add up."""
+
+CARRIED = np.dtype([("last_value", np.float64), ("shy_seats", np.int64)])
+"""What one decision of a game leaves for the next: the value of its search for the seat that
+moved, and the game's shy seats as bits."""
+
+Statistics = npt.NDArray[np.void]
 
 
-class Recipe(NamedTuple):
-    """The numbers of self-play.
-
-    `crowded` is the part of the exploration with three or more parties, whose shares lie closer
-    together. A *shy* seat reserves nothing in its first rounds.  Without such seats nobody would
-    find out what a game without early reservations is worth: nearly all begin with three of them.
-    """
-
-    full_visits: int = 90
-    quick_visits: int = 10
-    full_share: float = 0.25
-    early_share: float = 0.5
-    early_turns: int = 8
-    quick_kept: float = 0.25
-    random_share: float = 0.45
-    random_turns: int = 14
-    soften: float = 0.75
-    flatten: float = 0.1
-    noise: float = 0.25
-    concentration: float = 6.0
-    warm_rounds: int = 5
-    cool_rounds: int = 12
-    shy_share: float = 0.3
-    shy_rounds: int = 10
-    crowded: float = 1.0
+def new_statistics() -> Statistics:
+    """An array of one, all zeroes."""
+    return np.zeros(1, STATISTICS)
 
 
-class Mix(NamedTuple):
-    """Which rulesets are played: seats, and the shares of quick games and of teams."""
-
-    seats: int = 2
-    quick: float = 0.12
-    teams: float = 0.0
+def add_statistics(total: Statistics, part: Statistics) -> None:
+    """Add every number of ``part`` to ``total``."""
+    total.view(np.float64)[:] += part.view(np.float64)
 
 
-class Bench(NamedTuple):
-    """What one thread needs: a tree, a desk, the true game, and room by action."""
+class SelfPlayBuffers(NamedTuple):
+    """What one thread works on: a tree, the search's own memory, the true game, room by action."""
 
     tree: Tree
-    desk: Desk
+    search: SearchBuffers
     game: States
     priors: Floats
     policy: Floats
-    tally: npt.NDArray[np.float64]
+    statistics: Statistics
+    carried: npt.NDArray[np.void]
 
 
-def new_bench(visits: int) -> Bench:
+def new_buffers(visits: int = ROOM_VISITS) -> SelfPlayBuffers:
     """Working memory for searches of up to ``visits``."""
-    return Bench(
-        new_tree(visits),
-        Desk(new_states(1), new_states(1), new_scratch()),
-        new_states(1),
-        np.zeros(72, np.float32),
-        np.zeros(72, np.float32),
-        np.zeros(16, np.float64),
+    return SelfPlayBuffers(
+        tree=new_tree(visits),
+        search=SearchBuffers(new_states(1), new_states(1), new_scratch()),
+        game=new_states(1),
+        priors=np.zeros(ACTION_COUNT, np.float32),
+        policy=np.zeros(ACTION_COUNT, np.float32),
+        statistics=new_statistics(),
+        carried=np.zeros(1, CARRIED),
     )
 
 
 @compiled
 def play_games(
-    bench: Bench,
+    buffers: SelfPlayBuffers,
     net: Weights,
     settings: Settings,
-    recipe: Recipe,
-    mix: Mix,
+    config: SelfPlayConfig,
+    mix: GameMix,
     seed: np.uint64,
     games: Number,
     samples: Samples,
 ) -> np.int64:
     """Play up to ``games`` games, fewer if ``samples`` fills up; returns the rows written.
 
-    ``bench.tally``: games, decisions, seat 0's shares, rounds, points of the winner, cards of
-    the winner, quick games, reservations, decisions searched, the last value,
-    the shy seats of the last game, shares and number of shy seats among others.
+    ``buffers.statistics`` is about these games alone.
     """
     seed_generator(np.int64(seed & u64(0x7FFFFFFF)))
-    bench.tally[:] = 0
+    statistics, carried = buffers.statistics[0], buffers.carried[0]
+    _clear_statistics(statistics)
     written = np.int64(0)
-    s = bench.game[0]
+    s = buffers.game[0]
     for game in range(games):
+        # A game writes at most one row per decision; twice the turns leaves room for returns and
+        # nobles, which are decisions of their own.
         if written + 2 * MOST_TURNS > len(samples.states):
             break
         game_seed = stream_seed(seed, u64(game))
         _start(s, mix, game_seed)
-        _play_randomly(s, recipe)
+        _play_randomly(s, config)
         first, decision = written, 0
-        bench.tally[9] = 0.5
-        bench.tally[10] = _draw_shy_seats(recipe)
-        weighing = _weighing(s, settings, recipe)
+        carried.last_value = 0.5
+        carried.shy_seats = _draw_shy_seats(config)
+        weighing = _weighing(s, settings, config)
         while s.phase != OVER and s.turn < MOST_TURNS:
             decision += 1
             if popcount(legal_mask(s)) == u64(1):
                 step_unchecked(s, random_action(s))
             else:
                 think_seed = stream_seed(~game_seed, u64(decision))
-                written = _decide(bench, net, weighing, recipe, think_seed, samples, written)
-        bench.tally[1] += decision
-        _finish(s, samples, first, written, bench.tally)
+                written = _decide(buffers, net, weighing, config, think_seed, samples, written)
+        statistics.decisions += decision
+        shares = np.zeros(4, np.float32)
+        write_shares(s, shares)
+        _write_results(s, shares, samples, first, written)
+        _count_game(s, shares, np.int64(carried.shy_seats), statistics)
     return written
 
 
 @compiled
-def _start(s: Record, mix: Mix, seed: np.uint64) -> None:
+def _clear_statistics(statistics: Record) -> None:
+    statistics.games = 0
+    statistics.decisions = 0
+    statistics.searches = 0
+    statistics.first_seat_share = 0
+    statistics.rounds = 0
+    statistics.winner_points = 0
+    statistics.quick_games = 0
+    statistics.reservations = 0
+    statistics.shy_share = 0
+    statistics.shy_seats = 0
+
+
+@compiled
+def _start(s: Record, mix: GameMix, seed: np.uint64) -> None:
     is_quick = np.random.random() < mix.quick
     teams = np.random.random() < mix.teams
-    target, width = (10, 3) if is_quick else (15, 4)
+    target, width = (_QUICK_TARGET, _QUICK_WIDTH) if is_quick else (_TARGET, _WIDTH)
     new_game_unchecked(s, seed, mix.seats, target, width, teams, True)
 
 
 @compiled
-def _weighing(s: Record, settings: Settings, recipe: Recipe) -> Settings:
+def _weighing(s: Record, settings: Settings, config: SelfPlayConfig) -> Settings:
     """How the search weighs in this game."""
     exploration = settings.exploration
     if s.seats > 2 and s.side_mask == 3:
-        exploration *= recipe.crowded
+        exploration *= config.crowded
     return Settings(
         settings.judge,
         exploration,
@@ -168,91 +195,94 @@ def _weighing(s: Record, settings: Settings, recipe: Recipe) -> Settings:
 
 
 @compiled
-def _play_randomly(s: Record, recipe: Recipe) -> None:
-    if np.random.random() < recipe.random_share:
-        end = s.turn + 1 + np.random.randint(recipe.random_turns)
+def _play_randomly(s: Record, config: SelfPlayConfig) -> None:
+    if np.random.random() < config.random_share:
+        end = s.turn + 1 + np.random.randint(config.random_turns)
         while s.turn < end and s.phase != OVER:
             step_unchecked(s, biased_action(s))
 
 
 @compiled
-def _draw_shy_seats(recipe: Recipe) -> Number:
+def _draw_shy_seats(config: SelfPlayConfig) -> Number:
     """The shy seats of a game, as bits."""
     shy = 0
     for seat in range(4):
-        if np.random.random() < recipe.shy_share:
+        if np.random.random() < config.shy_share:
             shy |= 1 << seat
     return shy
 
 
 @compiled
 def _is_open(value: float) -> bool:
-    """Whether the last mover's value leaves something to think about."""
+    """Whether the last search left anything to think about: decided games teach little."""
     return 0.03 < value < 0.97
 
 
 @compiled
 def _decide(
-    bench: Bench,
+    buffers: SelfPlayBuffers,
     net: Weights,
     settings: Settings,
-    recipe: Recipe,
+    config: SelfPlayConfig,
     seed: np.uint64,
     samples: Samples,
     written: np.int64,
 ) -> np.int64:
     """Search for the seat to move from what it may know, write down, play; returns the rows."""
-    s = bench.game[0]
-    share = recipe.early_share if s.turn < recipe.early_turns else recipe.full_share
-    is_full = np.random.random() < share and _is_open(bench.tally[9])
-    bench.desk.root[0] = bench.game[0]
-    forget(bench.desk.root[0], np.int64(s.seat))
-    visits = recipe.quick_visits
-    clear(bench.tree)
-    grow(bench.tree, bench.desk, net, settings, seed, np.int64(0))
+    s, tree, search = buffers.game[0], buffers.tree, buffers.search
+    statistics, carried = buffers.statistics[0], buffers.carried[0]
+    share = config.early_share if s.turn < config.early_turns else config.full_share
+    is_full = np.random.random() < share and _is_open(carried.last_value)
+    search.root[0] = buffers.game[0]
+    forget(search.root[0], np.int64(s.seat))
+    visits = config.quick_visits
+    clear(tree)
+    # The root first, alone: its priors are changed below, before any simulation follows them.
+    grow(tree, search, net, settings, seed, np.int64(0))
     if is_full:
-        visits = recipe.full_visits
-        soften(bench.tree, recipe.soften, recipe.flatten)
-        read_priors(bench.tree, bench.priors)
-        add_noise(bench.tree, recipe.noise, recipe.concentration)
-    is_early = np.int64(s.turn) < recipe.shy_rounds * np.int64(s.seats)
-    if is_early and (np.int64(bench.tally[10]) >> np.int64(s.seat)) & 1:
-        is_full = not drop_reservations(bench.tree) and is_full
-    grow(bench.tree, bench.desk, net, settings, seed, visits)
-    bench.tally[8] += 1
-    bench.tally[9] = bench.tree.nodes[0].total / bench.tree.nodes[0].visits
-    if is_full or np.random.random() < recipe.quick_kept:
-        _write_down(bench, settings, is_full, samples, written)
+        visits = config.full_visits
+        soften(tree, config.soften, config.flatten)
+        read_priors(tree, buffers.priors)
+        add_noise(tree, config.noise, config.concentration)
+    is_early = np.int64(s.turn) < config.shy_rounds * np.int64(s.seats)
+    if is_early and (np.int64(carried.shy_seats) >> np.int64(s.seat)) & 1:
+        # A policy without its reservations is not one to learn.
+        is_full = not drop_reservations(tree) and is_full
+    grow(tree, search, net, settings, seed, visits)
+    statistics.searches += 1
+    carried.last_value = tree.nodes[0].total / tree.nodes[0].visits
+    if is_full or np.random.random() < config.quick_kept:
+        _write_down(buffers, settings, is_full, samples, written)
         written += 1
-    action = _choose(bench.tree, np.int64(s.turn) // np.int64(s.seats), recipe)
-    bench.tally[7] += 30 <= action < 45
+    action = _choose(tree, np.int64(s.turn) // np.int64(s.seats), config)
+    statistics.reservations += RESERVE <= action < BUY
     step_unchecked(s, action)
     return written
 
 
 @compiled
 def _write_down(
-    bench: Bench, settings: Settings, is_full: bool, samples: Samples, row: np.int64
+    buffers: SelfPlayBuffers, settings: Settings, is_full: bool, samples: Samples, row: np.int64
 ) -> None:
-    samples.states[row] = bench.desk.root[0]
+    samples.states[row] = buffers.search.root[0]
     samples.policy[row] = 0
     if is_full:
-        read_policy(bench.tree, bench.priors, settings, bench.policy)
-        for action in range(72):
-            samples.policy[row, action] = np.uint8(bench.policy[action] * POLICY_SCALE + 0.5)
+        read_policy(buffers.tree, buffers.priors, settings, buffers.policy)
+        for action in range(ACTION_COUNT):
+            samples.policy[row, action] = np.uint8(buffers.policy[action] * POLICY_SCALE + 0.5)
     for seat in range(4):
-        samples.value[row, seat] = bench.tree.shares[seat] / bench.tree.used[2]
+        samples.value[row, seat] = buffers.tree.shares[seat] / buffers.tree.used[2]
     samples.full[row] = is_full
 
 
 @compiled
-def _choose(tree: Tree, played: np.int64, recipe: Recipe) -> np.int64:
+def _choose(tree: Tree, played: np.int64, config: SelfPlayConfig) -> np.int64:
     """By visits in the first rounds, by their square in the next, then the best."""
-    if played >= recipe.cool_rounds:
+    if played >= config.cool_rounds:
         return np.int64(tree.edges[most_visited(tree)].action)
     root = tree.nodes[0]
     first, end = np.int64(root.first), np.int64(root.first + root.count)
-    power = 1.0 if played < recipe.warm_rounds else 2.0
+    power = 1.0 if played < config.warm_rounds else 2.0
     total = 0.0
     for where in range(first, end):
         total += np.float64(tree.edges[where].visits) ** power
@@ -265,33 +295,35 @@ def _choose(tree: Tree, played: np.int64, recipe: Recipe) -> np.int64:
 
 
 @compiled
-def _finish(
-    s: Record, samples: Samples, first: np.int64, end: np.int64, tally: npt.NDArray[np.float64]
+def _write_results(
+    s: Record, shares: Floats, samples: Samples, first: np.int64, end: np.int64
 ) -> None:
-    """Results into the rows of one game."""
-    shares = np.zeros(4, np.float32)
-    write_shares(s, shares)
-    points = np.zeros(4, np.int64)
-    for seat in range(np.int64(s.seats)):
-        points[seat] = points_of(s, seat)
+    """How the game ended, into all its rows."""
     for row in range(first, end):
         then = samples.states[row]
         mover = np.int64(then.seat)
-        best = np.int64(-1)
+        best: Number = np.int64(-1)
         for seat in range(np.int64(s.seats)):
             samples.result[row, seat] = shares[seat]
             if (seat & s.side_mask) != (mover & s.side_mask):
-                best = max(best, points[seat])
-        samples.margin[row] = points[mover] - best
+                best = max(best, points_of(s, seat))
+        samples.margin[row] = points_of(s, mover) - best
         samples.left[row] = (np.int64(s.turn) - np.int64(then.turn)) / np.float64(s.seats)
-    shy, everybody = np.int64(tally[10]), (1 << np.int64(s.seats)) - 1
+
+
+@compiled
+def _count_game(s: Record, shares: Floats, shy: np.int64, statistics: Record) -> None:
+    points: Number = np.int64(0)
+    for seat in range(np.int64(s.seats)):
+        points = max(points, points_of(s, seat))
+    everybody = (1 << np.int64(s.seats)) - 1
     if 0 < shy & everybody < everybody:
         for seat in range(np.int64(s.seats)):
             if (shy >> seat) & 1:
-                tally[11] += shares[seat]
-                tally[12] += 1
-    tally[0] += 1
-    tally[2] += shares[0]
-    tally[3] += np.float64(s.turn) / np.float64(s.seats)
-    tally[4] += points.max()
-    tally[6] += s.target == 10
+                statistics.shy_share += shares[seat]
+                statistics.shy_seats += 1
+    statistics.games += 1
+    statistics.first_seat_share += shares[0]
+    statistics.rounds += np.float64(s.turn) / np.float64(s.seats)
+    statistics.winner_points += points
+    statistics.quick_games += s.target == _QUICK_TARGET
