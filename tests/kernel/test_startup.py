@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -73,6 +74,28 @@ def test_plain_modules_have_no_part_in_compiled_code() -> None:
         else:
             imported = set(re.findall(r"from cabochon\.kernel\.(\w+) import", text))
             assert not imported & cache.PLAIN_MODULES, path.name
+
+
+def test_numbers_of_the_law_are_in_the_fingerprint() -> None:
+    """Numba copies them into the machine code, so a changed one must be compiled again."""
+    named = {path.stem for path in cache.LAW}
+    for path in [*cache._kernel_sources(), *cache._upper_sources()]:
+        if path.suffix != ".py" or path.parent.name == "rules":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                package, _, module = node.module.rpartition(".")
+                constants = {name.name for name in node.names if name.name.isupper()} - {"DECKS"}
+                if package == "cabochon.rules" and constants:
+                    assert module in named, f"{path}: {constants}"
+
+
+def test_what_compiled_code_imports_beside_it_is_in_the_fingerprint() -> None:
+    """Row numbers and named tuples of the search and of training are frozen in as well."""
+    names = {path.relative_to(cache.PACKAGE).as_posix() for path in cache._upper_sources()}
+    assert {"search/rows.py", "search/net.py", "search/tree.py", "train/config.py"} <= names
+    assert "search/searcher.py" not in names
+    assert not any(name.startswith("kernel/") for name in names)
 
 
 def test_a_foreign_target_gets_the_portable_path() -> None:

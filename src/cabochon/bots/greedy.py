@@ -14,6 +14,7 @@ from operator import itemgetter
 
 from cabochon.bots.bot import NO_LIMIT, Limit
 from cabochon.rules import Buy, Card, ChooseNoble, Move, Reserve, Reserved, Return, Take, View
+from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.rules.gems import GOLD, Gem, Gems
 from cabochon.rules.ruleset import TOKEN_LIMIT
 
@@ -133,7 +134,7 @@ class _Judge:
         card = move.card
         worth = next(goal.worth for goal in self._goals if goal.card is card)
         bonuses = _with_bonus(self._bonuses, card)
-        noble = 3 * any(bonuses.covers(noble.cost) for noble in self._view.open_nobles)
+        noble = NOBLE_POINTS * any(bonuses.covers(noble.cost) for noble in self._view.open_nobles)
         points = self._points + card.points + noble
         value = worth + noble + (_WIN + points if points >= self._target else 0.0)
         if card in self._threats:
@@ -244,7 +245,7 @@ class _Judge:
             missing = _missing(noble.cost, bonuses)
             for gem in _COLOURS:
                 if noble.cost[gem] > bonuses[gem]:
-                    demand[gem] += taste.noble * 3 / (missing * missing + 2)
+                    demand[gem] += taste.noble * NOBLE_POINTS / (missing * missing + 2)
         return demand
 
     def _coveted(self, card: Card) -> bool:

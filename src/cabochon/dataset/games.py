@@ -12,6 +12,7 @@ import numpy as np
 from cabochon.bots import Bot, Limit, make_bot
 from cabochon.dataset import loops
 from cabochon.dataset.errors import DatasetError, DatasetFault
+from cabochon.dataset.schema import MASK_BYTES
 from cabochon.dataset.texts import record_text
 from cabochon.kernel import actions_of, new_states, pack
 from cabochon.kernel.actions import CHOOSE_NOBLE, GIVE_BACK
@@ -167,7 +168,8 @@ def _row_columns(first: int, games: Any, rows: Any) -> dict[str, Any]:
 
 
 def legal_bytes(words: Any, phases: Any) -> Any:
-    """(n, 9) bytes: 72 bits a row, from words that count from the first action of the phase."""
+    """(n, MASK_BYTES) bytes, one bit per action, from words whose bit 0 is the first action of the
+    phase."""
     shift = _FIRST[phases]
     low = words << np.minimum(shift, np.uint64(63))
     low[shift == CHOOSE_NOBLE] = 0
@@ -175,7 +177,7 @@ def legal_bytes(words: Any, phases: Any) -> Any:
     returns, nobles = shift == GIVE_BACK, shift == CHOOSE_NOBLE
     high[returns] = words[returns] >> np.uint64(64 - GIVE_BACK)
     high[nobles] = words[nobles] << np.uint64(CHOOSE_NOBLE - 64)
-    out = np.empty((len(words), 9), np.uint8)
+    out = np.empty((len(words), MASK_BYTES), np.uint8)
     out[:, :8] = low.astype("<u8").view(np.uint8).reshape(-1, 8)
     out[:, 8] = high.astype(np.uint8)
     return out

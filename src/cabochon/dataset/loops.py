@@ -9,14 +9,13 @@ from cabochon.kernel.batch_loops import redeal
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import CARD_BITS, DEAL, NO_CARD, NOBLE, OVER, Number, Record, States
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.playout import biased_action, random_action
+from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
 from cabochon.kernel.results import cards_of, points_of, write_shares
 from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
 
 u64 = np.uint64
 UNIFORM, BIASED = range(2)
-TURN_LIMIT = 2000
 
 ROW = np.dtype(
     [

@@ -6,10 +6,12 @@ from typing import Any
 
 from cabochon import __version__
 from cabochon.extras import needed
-from cabochon.kernel import ACTION_TABLE_VERSION, table_hash
+from cabochon.kernel import ACTION_COUNT, ACTION_TABLE_VERSION, table_hash
 
 SCHEMA_VERSION = 1
 WHAT = "a Parquet file of games"
+MASK_BYTES = ACTION_COUNT // 8
+MASK_KIND = f"fixed_size_binary[{MASK_BYTES}]"
 
 GAME_COLUMNS = (
     ("game", "int64", "number of the game within the file, from 0"),
@@ -30,7 +32,7 @@ DECISION_COLUMNS = (
     ("seat", "int8", "who decided"),
     ("phase", "int8", "0 act, 2 noble, 3 return"),
     ("action", "uint8", "index into the action table"),
-    ("legal", "fixed_size_binary[9]", "72 bits, bit i of byte b is action 8b + i"),
+    ("legal", MASK_KIND, f"{ACTION_COUNT} bits, bit i of byte b is action 8b + i"),
     ("share", "float", "the seat's part of the victory in the end"),
 )
 
@@ -57,7 +59,7 @@ def schema_of(columns: tuple[tuple[str, str, str], ...]) -> Any:
         "list<string>": pa.list_(pa.string()),
         "list<int8>": pa.list_(pa.int8()),
         "list<int16>": pa.list_(pa.int16()),
-        "fixed_size_binary[9]": pa.binary(9),
+        MASK_KIND: pa.binary(MASK_BYTES),
     }
     metadata = {
         "cabochon.schema": str(SCHEMA_VERSION),

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from cabochon.dataset.games import Block, Job, play_block
-from cabochon.dataset.schema import DECISION_COLUMNS, GAME_COLUMNS, arrow, parquet, schema_of
+from cabochon.dataset.schema import (
+    DECISION_COLUMNS,
+    GAME_COLUMNS,
+    MASK_BYTES,
+    arrow,
+    parquet,
+    schema_of,
+)
 from cabochon.workers import Executor, Inline
 
 Told = Callable[[int, int], None]
@@ -71,6 +78,6 @@ class _Table:
 
 
 def _array(pa: Any, values: Any, kind: Any) -> Any:
-    if kind == pa.binary(9):
+    if kind == pa.binary(MASK_BYTES):
         return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values.tobytes())])
     return pa.array(values, kind)

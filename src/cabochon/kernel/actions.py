@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from cabochon.rules.cards import Card
+from cabochon.rules.cards import LEVELS, Card
 from cabochon.rules.errors import IllegalMove, Refusal
 from cabochon.rules.facts import Facts
 from cabochon.rules.gems import COLOURS, NO_GEMS, Gem, Gems
@@ -30,8 +30,10 @@ from cabochon.rules.moves import (
     Return,
     Take,
 )
+from cabochon.rules.ruleset import RESERVE_LIMIT, TAKE_COLOURS, WIDEST_ROW, Ruleset
 
 ACTION_TABLE_VERSION = 1
+MOST_NOBLES = Ruleset(seats=4).noble_count
 
 
 class Kind(StrEnum):
@@ -75,17 +77,19 @@ class Action:
 
 def _rows() -> list[tuple[Kind, Gems, int, int]]:
     none = NO_GEMS
-    takes = [Gems.of(some) for size in (3, 2, 1) for some in combinations(COLOURS, size)]
+    takes = [
+        Gems.of(some) for size in range(TAKE_COLOURS, 0, -1) for some in combinations(COLOURS, size)
+    ]
     takes += [Gems.of((gem, gem)) for gem in COLOURS]
-    places = [(level, place) for level in (1, 2, 3) for place in (1, 2, 3, 4)]
+    places = [(level, place) for level in LEVELS for place in range(1, WIDEST_ROW + 1)]
     rows = [(Kind.TAKE, gems, 0, 0) for gems in takes]
     rows += [(Kind.RESERVE, none, level, place) for level, place in places]
-    rows += [(Kind.RESERVE_DECK, none, level, 0) for level in (1, 2, 3)]
+    rows += [(Kind.RESERVE_DECK, none, level, 0) for level in LEVELS]
     rows += [(Kind.BUY, none, level, place) for level, place in places]
-    rows += [(Kind.BUY_RESERVED, none, 0, slot) for slot in (1, 2, 3)]
+    rows += [(Kind.BUY_RESERVED, none, 0, slot) for slot in range(1, RESERVE_LIMIT + 1)]
     rows += [(Kind.PASS, none, 0, 0)]
     rows += [(Kind.RETURN, Gems.of([gem]), 0, 0) for gem in Gem]
-    rows += [(Kind.NOBLE, none, 0, place) for place in (1, 2, 3, 4, 5)]
+    rows += [(Kind.NOBLE, none, 0, place) for place in range(1, MOST_NOBLES + 1)]
     return rows
 
 

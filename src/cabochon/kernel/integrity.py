@@ -41,12 +41,17 @@ from cabochon.kernel.tables import (
     NOBLE_PRICE,
     TOKENS,
 )
-from cabochon.kernel.turn import TOKEN_LIMIT
+from cabochon.rules.ruleset import (
+    GOLD_TOKENS,
+    HIGHEST_TARGET,
+    TAKE_COLOURS,
+    TOKEN_LIMIT,
+    WIDEST_ROW,
+)
 
 u64 = np.uint64
 _ONE = u64(1)
-_GOLD_COUNT = u64(5)
-_MOST_EXCESS = 3
+_GOLD_COUNT = u64(GOLD_TOKENS)
 
 FAULTS = (
     "",
@@ -97,7 +102,7 @@ def fault_at(states: States, index: Number) -> Number:
 @compiled
 def _ruleset_is_sound(s: Record) -> bool:
     sides = s.side_mask == 3 or (s.side_mask == 1 and s.seats == 4)
-    numbers = 2 <= s.seats <= 4 and 1 <= s.target <= 50 and 1 <= s.width <= 4
+    numbers = 2 <= s.seats <= 4 and 1 <= s.target <= HIGHEST_TARGET and 1 <= s.width <= WIDEST_ROW
     return bool(sides and numbers and s.scarce <= 1)
 
 
@@ -120,7 +125,7 @@ def _tokens_are_sound(s: Record) -> bool:
     for seat in range(4):
         most = TOKEN_LIMIT if seat < s.seats else 0
         if seat == s.seat and DEAL <= s.phase <= RETURN:
-            most += _MOST_EXCESS
+            most += TAKE_COLOURS
         if sum_tokens(s.tokens[seat]) > u64(most):
             return False
     return bool(s.phase != RETURN or sum_tokens(s.tokens[s.seat]) > u64(TOKEN_LIMIT))

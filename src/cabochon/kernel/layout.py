@@ -30,15 +30,17 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-CARD_COUNT = 90
-LEVEL_FIRST = (0, 40, 70)
-"""Id of the first card of each level; packing tests it against the card data."""
+from cabochon.rules.cards import CARDS, DECK_SIZES, LEVELS, NOBLES
 
-NO_CARD = 90
-HIDDEN = 91
+CARD_COUNT = len(CARDS)
+LEVEL_FIRST = tuple(sum(DECK_SIZES[:level]) for level in range(len(LEVELS)))
+"""Id of the first card of each level: they are numbered level by level."""
+
+NO_CARD = CARD_COUNT
+HIDDEN = CARD_COUNT + 1
 BLIND = 128
 CARD_BITS = 127
-NO_NOBLE = 10
+NO_NOBLE = len(NOBLES)
 NOBODY = 255
 BLIND_DRAW = 12
 NOTHING = 255

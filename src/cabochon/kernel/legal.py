@@ -20,12 +20,9 @@ from cabochon.kernel.affordable import affordable
 from cabochon.kernel.cache import compiled, inlined
 from cabochon.kernel.lanes import COLOURS, at_least, covers, lane
 from cabochon.kernel.layout import ACT, NO_CARD, NOBLE, PHASES, RETURN, Number, Record
-from cabochon.kernel.tables import (
-    CARDS_LANE,
-    FEWEST_FOR_NOBLE,
-    LEGAL_DIFFERENT,
-    NOBLE_PRICE,
-)
+from cabochon.kernel.tables import CARDS_LANE, LEGAL_DIFFERENT, NOBLE_PRICE
+from cabochon.rules.cards import FEWEST_FOR_NOBLE
+from cabochon.rules.ruleset import NEEDED_FOR_TWO
 
 u64 = np.uint64
 
@@ -72,7 +69,7 @@ def legal_acts(s: Record) -> np.uint64:
 @inlined
 def legal_takes(s: Record) -> np.uint64:
     present = at_least(s.bank, 1) & _FIVE_BITS
-    plenty = at_least(s.bank, 4) & _FIVE_BITS
+    plenty = at_least(s.bank, NEEDED_FOR_TWO) & _FIVE_BITS
     return u64(LEGAL_DIFFERENT[s.scarce, present] | (plenty << u64(TAKE_TWO)))
 
 

@@ -7,15 +7,25 @@ import numpy as np
 from cabochon.kernel.affordable import lay_card
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import ACT, NO_CARD, NO_NOBLE, NOBODY, NOTHING, Number, Record
+from cabochon.kernel.layout import (
+    ACT,
+    BLIND_DRAW,
+    NO_CARD,
+    NO_NOBLE,
+    NOBODY,
+    NOTHING,
+    Number,
+    Record,
+)
 from cabochon.kernel.randomness import below, next_word
 from cabochon.kernel.step import draw, take_from_deck
-from cabochon.kernel.tables import FULL_POOL, TOKENS
+from cabochon.kernel.tables import FULL_POOL, GOLD_LANE, LANE, TOKENS
+from cabochon.rules.ruleset import GOLD_TOKENS
 
 u64 = np.uint64
 _ONE = u64(1)
 _COLOUR_ONES = u64(0x01_01_01_01_01)
-_FIVE_GOLD = u64(5 << 40)
+_ALL_GOLD = u64(GOLD_TOKENS << LANE * GOLD_LANE)
 _ALL_NOBLES = u64((1 << NO_NOBLE) - 1)
 
 
@@ -26,7 +36,7 @@ def clear_table(
     """Bank full, hands and rows empty, no nobles, every card unseen; the generator stays."""
     s.seats, s.target, s.width, s.scarce = seats, target, width, scarce
     s.side_mask = 1 if teams else 3
-    s.bank = TOKENS[seats] * _COLOUR_ONES + _FIVE_GOLD
+    s.bank = TOKENS[seats] * _COLOUR_ONES + _ALL_GOLD
     for level in range(3):
         s.pool[level] = FULL_POOL[level]
         s.decks[level] = popcount(FULL_POOL[level])
@@ -39,7 +49,7 @@ def clear_table(
     s.owner[:] = NOBODY
     s.nobles[:] = NO_NOBLE
     s.claims[:] = NOBODY
-    s.reservable = 7 << 12
+    s.reservable = 0b111 << BLIND_DRAW  # no cards in the rows yet, three full decks
     s.open_nobles = 0
     s.turn = 0
     s.seat, s.phase, s.passes, s.last_round, s.pending = 0, ACT, 0, 0, NOTHING

@@ -33,12 +33,12 @@ from cabochon.kernel.layout import (
     Record,
 )
 from cabochon.kernel.randomness import below, next_word
-from cabochon.kernel.tables import GAIN, LEVEL_START, PRICE, TAKE
+from cabochon.kernel.tables import GAIN, GOLD_LANE, LANE, LEVEL_START, PRICE, TAKE
 from cabochon.kernel.turn import check_limit, claim_noble, settle
 
 u64 = np.uint64
 _ONE = u64(1)
-_GOLD = u64(1 << 40)
+_GOLD = u64(1 << LANE * GOLD_LANE)
 
 
 @compiled

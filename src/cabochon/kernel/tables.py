@@ -6,21 +6,24 @@ A card index is a byte & 127, so every table of cards has 128 rows: no byte can 
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
+from cabochon.kernel.actions import ACTIONS, Kind
 from cabochon.kernel.layout import CARD_COUNT, LEVEL_FIRST, NO_CARD
-from cabochon.rules.cards import CARDS, NOBLES
-from cabochon.rules.ruleset import TOKENS_OF_COLOUR
+from cabochon.rules.cards import CARDS, LEVELS, NOBLES
+from cabochon.rules.gems import COLOURS, Gem
+from cabochon.rules.ruleset import TAKE_COLOURS, TOKENS_OF_COLOUR
 
 LANE = 8
+GOLD_LANE = int(Gem.GOLD)
+"""Of tokens ..."""
 POINTS_LANE = 5
+"""... and of sides, which have no gold, points there."""
 CARDS_LANE = 6
 UNAFFORDABLE = 127
 """The price of an empty place, in one lane only so that a sum of lanes stays below 256."""
 
-COLOUR_COUNT = 5
+COLOUR_COUNT = len(COLOURS)
 
 
 def lanes(counts: tuple[int, ...]) -> int:
@@ -57,23 +60,23 @@ def _noble_words() -> tuple[np.ndarray, np.ndarray]:
 PRICE, GAIN, LEVEL = _card_words()
 NOBLE_PRICE, NOBLE_GAIN = _noble_words()
 
-FEWEST_FOR_NOBLE = min(sum(noble.cost) for noble in NOBLES)
-"""No noble visits a side with fewer bought cards than this."""
-
 LEVEL_START = np.array(LEVEL_FIRST, np.uint8)
 FULL_POOL = np.array(
-    [(1 << sum(card.level == level for card in CARDS)) - 1 for level in (1, 2, 3)], np.uint64
+    [(1 << sum(card.level == level for card in CARDS)) - 1 for level in LEVELS], np.uint64
 )
 TOKENS = np.array([TOKENS_OF_COLOUR.get(seats, 0) for seats in range(5)], np.uint64)
 
-TRIPLES, PAIRS, SINGLES = (tuple(combinations(range(COLOUR_COUNT), k)) for k in (3, 2, 1))
-DIFFERENT = (*TRIPLES, *PAIRS, *SINGLES)
-"""The takes of different colours, in the order of the action table (0..24)."""
+DIFFERENT = tuple(
+    tuple(int(gem) for gem in COLOURS if action.gems[gem])
+    for action in ACTIONS
+    if action.kind is Kind.TAKE and max(action.gems) == 1
+)
+"""The colours of each take of different colours: actions 0..24."""
 
 
 def _take_words() -> np.ndarray:
-    words = [sum(1 << LANE * colour for colour in colours) for colours in DIFFERENT]
-    words += [2 << LANE * colour for colour in range(COLOUR_COUNT)]
+    """The tokens of every take, by its action; two empty words fill up the table."""
+    words = [lanes(action.gems) for action in ACTIONS if action.kind is Kind.TAKE]
     return np.array([*words, 0, 0], np.uint64)
 
 
@@ -81,13 +84,13 @@ def _legal_different() -> np.ndarray:
     """[scarce, colours in the bank as five bits] -> legal actions 0..24 as bits."""
     table = np.zeros((2, 32), np.uint64)
     for available in range(32):
-        wanted = min(3, available.bit_count())
+        wanted = min(TAKE_COLOURS, available.bit_count())
         bits = 0
         for action, colours in enumerate(DIFFERENT):
             if len(colours) == wanted and all(available >> colour & 1 for colour in colours):
                 bits |= 1 << action
         table[1, available] = bits
-        table[0, available] = bits if wanted == 3 else 0
+        table[0, available] = bits if wanted == TAKE_COLOURS else 0
     return table
 
 

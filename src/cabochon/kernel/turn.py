@@ -15,9 +15,9 @@ from cabochon.kernel.lanes import lane, sum_tokens
 from cabochon.kernel.layout import ACT, NOBLE, OVER, RETURN, Record
 from cabochon.kernel.legal import visiting_nobles
 from cabochon.kernel.tables import NOBLE_GAIN, POINTS_LANE
+from cabochon.rules.ruleset import TOKEN_LIMIT
 
 u64 = np.uint64
-TOKEN_LIMIT = 10
 _ONE = u64(1)
 
 

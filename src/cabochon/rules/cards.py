@@ -83,6 +83,10 @@ def _load_nobles() -> tuple[Noble, ...]:
 CARDS = _load_cards()
 NOBLES = _load_nobles()
 DECK_SIZES = tuple(sum(card.level == level for card in CARDS) for level in LEVELS)
+NOBLE_POINTS = max(noble.points for noble in NOBLES)
+"""All nobles are worth the same."""
+FEWEST_FOR_NOBLE = min(noble.cost.total for noble in NOBLES)
+"""No noble visits anybody with fewer bonuses."""
 
 _NINETY = frozenset(CARDS)
 _CARD_BY_CODE = {card.code: card for card in CARDS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cabochon.rules.cards import NOBLES, Noble
+from cabochon.rules.cards import FEWEST_FOR_NOBLE, NOBLES, Noble
 from cabochon.rules.errors import IllegalMove, Refusal, quoted
 from cabochon.rules.facts import Facts
 from cabochon.rules.moves import ChooseNoble
@@ -11,7 +11,7 @@ from cabochon.rules.moves import ChooseNoble
 def visiting(facts: Facts, seat: int) -> tuple[Noble, ...]:
     """The nobles still on the table that the seat's bonuses satisfy, in table order."""
     bonuses = facts.bonuses(seat)
-    if sum(bonuses) < 8:
+    if sum(bonuses) < FEWEST_FOR_NOBLE:
         return ()
     return tuple(noble for noble in facts.open_nobles if bonuses.covers(noble.cost))
 

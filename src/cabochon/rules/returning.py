@@ -7,11 +7,11 @@ from itertools import combinations_with_replacement
 from cabochon.rules.errors import IllegalMove, Refusal
 from cabochon.rules.gems import LETTERS, Gem, Gems
 from cabochon.rules.moves import Return
-from cabochon.rules.ruleset import TOKEN_LIMIT
+from cabochon.rules.ruleset import TAKE_COLOURS, TOKEN_LIMIT
 from cabochon.rules.taking import amount_refusal
 
-MOST_EXCESS = 3
-"""Ten, and the three tokens of one action."""
+MOST_EXCESS = TAKE_COLOURS
+"""Of a full hand and one more action."""
 
 _MIXES = tuple(
     tuple(Return(Gems.of(some)) for some in combinations_with_replacement(Gem, count))

@@ -15,6 +15,10 @@ from cabochon.rules.gems import Gems
 
 TOKEN_LIMIT = 10
 RESERVE_LIMIT = 3
+TAKE_COLOURS = 3
+"""Different colours in one take; the most tokens that any one action brings."""
+NEEDED_FOR_TWO = 4
+"""Tokens the bank must have of a colour before two of it may be taken."""
 GOLD_TOKENS = 5
 TOKENS_OF_COLOUR = {2: 4, 3: 5, 4: 7}
 MOST_TOKENS = max(TOKENS_OF_COLOUR.values())

@@ -8,17 +8,16 @@ from cabochon.rules.errors import IllegalMove, Refusal, quoted
 from cabochon.rules.facts import Facts
 from cabochon.rules.gems import COLOURS, LETTERS, Gem, Gems
 from cabochon.rules.moves import Take
-from cabochon.rules.ruleset import MOST_TOKENS
-
-NEEDED_FOR_TWO = 4
+from cabochon.rules.ruleset import MOST_TOKENS, NEEDED_FOR_TWO, TAKE_COLOURS
 
 
 def _different(available: int, scarce: bool) -> tuple[Take, ...]:
     """Every take of different colours when the bits of `available` say which the bank has."""
     colours = [gem for gem in COLOURS if available >> gem & 1]
-    if len(colours) < 3 and (not scarce or not colours):
+    if len(colours) < TAKE_COLOURS and (not scarce or not colours):
         return ()
-    return tuple(Take(Gems.of(some)) for some in combinations(colours, min(3, len(colours))))
+    size = min(TAKE_COLOURS, len(colours))
+    return tuple(Take(Gems.of(some)) for some in combinations(colours, size))
 
 
 _DIFFERENT = {
@@ -69,16 +68,17 @@ def take_refusal(facts: Facts, move: Take) -> IllegalMove | None:
 
 
 def _different_refusal(facts: Facts, colours: list[Gem], move: Take) -> IllegalMove | None:
-    if len(colours) > 3:
+    if len(colours) > TAKE_COLOURS:
         return IllegalMove(Refusal.TAKE_TOO_MANY, gems=Gems(*move.gems).letters)
     for gem in colours:
         if not facts.bank[gem]:
             return IllegalMove(Refusal.TAKE_EMPTY, colour=gem.letter)
     available = sum(facts.bank[gem] > 0 for gem in COLOURS)
-    if available < 3 and not facts.ruleset.scarce_take:
+    if available < TAKE_COLOURS and not facts.ruleset.scarce_take:
         return IllegalMove(Refusal.TAKE_SCARCE, colours=available)
-    if len(colours) < min(3, available):
-        return IllegalMove(Refusal.TAKE_TOO_FEW, expected=min(3, available))
+    expected = min(TAKE_COLOURS, available)
+    if len(colours) < expected:
+        return IllegalMove(Refusal.TAKE_TOO_FEW, expected=expected)
     return None
 
 

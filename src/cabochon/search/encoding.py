@@ -22,8 +22,8 @@ from cabochon.kernel.tables import (
     POINTS_LANE,
     PRICE,
 )
-from cabochon.kernel.turn import TOKEN_LIMIT
-from cabochon.rules.cards import CARDS
+from cabochon.rules.cards import CARDS, NOBLE_POINTS
+from cabochon.rules.ruleset import TOKEN_LIMIT
 from cabochon.search import rows
 
 u64 = np.uint64
@@ -35,7 +35,6 @@ _BONUS[: len(CARDS)] = [card.bonus for card in CARDS]
 _POINTS = np.zeros(128, np.int64)
 _POINTS[: len(CARDS)] = [card.points for card in CARDS]
 _FIRST_ROLE = np.array(rows.FIRST_ROLE, np.int64)
-_NOBLE_POINTS = 3
 
 
 class Lists(NamedTuple):
@@ -142,7 +141,7 @@ def _encode_card(s: Record, card: Number, own: Number, demand: np.uint64, out: R
     points = np.int64(lane(side, POINTS_LANE)) + _POINTS[card]
     count = 4
     if _brings_noble(s, (side + GAIN[card]) & COLOURS):
-        points += _NOBLE_POINTS
+        points += NOBLE_POINTS
         out[count] = rows.CARD_VISIT
         count += 1
     out[count] = rows.CARD_REMAIN + _clip(np.int64(s.target) - points, 15)

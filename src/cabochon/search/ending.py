@@ -11,11 +11,11 @@ from cabochon.kernel.layout import ACT, CARD_BITS, Number, Record
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.results import merit
 from cabochon.kernel.tables import CARDS_LANE, GAIN, NOBLE_PRICE, POINTS_LANE
+from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.search.net import Floats
 
 u64 = np.uint64
 _ONE = u64(1)
-_NOBLE_POINTS = 3
 
 
 @compiled
@@ -51,7 +51,7 @@ def _merit_of(s: Record, side: np.uint64) -> np.int64:
     for place in range(5):
         is_open = (s.open_nobles >> place) & 1 != 0
         if is_open and covers(bonuses, NOBLE_PRICE[s.nobles[place] & 15]):
-            points += _NOBLE_POINTS
+            points += NOBLE_POINTS
             break
     return np.int64(points * 256 - np.int64(lane(side, CARDS_LANE)))
 

@@ -28,6 +28,7 @@ from cabochon.kernel.turn import settle
 from cabochon.rules import Buy, ChooseNoble, Gems, Move, Reserve, Return
 from cabochon.rules.cards import CARDS, NOBLES, Card
 from cabochon.rules.facts import Facts, Phase
+from cabochon.rules.returning import excess
 from cabochon.search.analysis import Line
 from cabochon.search.root import sure_value
 from cabochon.search.tree import NO_CHILD, Tree
@@ -70,14 +71,14 @@ def _return_statistics(
     facts: Facts, trees: Sequence[Tree]
 ) -> dict[tuple[int, ...], tuple[int, float, float]]:
     """By the tokens given back, in whatever order; a prior is the product along the way."""
-    excess = facts.hands[facts.seat].tokens.total - 10
+    count = excess(facts.hands[facts.seat].tokens)
     found: dict[tuple[int, ...], tuple[int, float, float]] = {}
 
     def walk(tree: Tree, node: int, given: tuple[int, ...], chance: float) -> None:
         for edge in _edges(tree, node):
             key = (*given, int(edge["action"]))
             prior = chance * float(edge["prior"])
-            if len(key) < excess:
+            if len(key) < count:
                 if edge["child"] != NO_CHILD:
                     walk(tree, int(edge["child"]), key, prior)
                 continue

@@ -27,7 +27,14 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel.actions import table_hash
+from cabochon.kernel.actions import (
+    BUY,
+    CHOOSE_NOBLE,
+    GIVE_BACK,
+    RESERVE,
+    RESERVE_DECK,
+    table_hash,
+)
 from cabochon.rules import CabochonError
 from cabochon.rules.sentences import register
 from cabochon.search import rows
@@ -36,7 +43,10 @@ CARD_WIDTH, SIDE_WIDTH, WIDE, NARROW = 48, 32, 128, 64
 FACT_WIDTH = WIDE + CARD_WIDTH
 POOLED = 2 * CARD_WIDTH + 2 * SIDE_WIDTH
 PLAIN, QUERY, VOTERS = 48, 2 * CARD_WIDTH + SIDE_WIDTH, 2 * CARD_WIDTH
-PLAIN_DECK, PLAIN_PASS, PLAIN_RETURN, PLAIN_VALUE = 30, 33, 34, 40
+PLAIN_DECK = RESERVE
+PLAIN_PASS = PLAIN_DECK + BUY - RESERVE_DECK
+PLAIN_RETURN = PLAIN_PASS + 1
+PLAIN_VALUE = PLAIN_RETURN + CHOOSE_NOBLE - GIVE_BACK
 """Columns of ``plain``: 30 takes, 3 decks, pass, 6 returns, 4 values, then what training adds.
 The cards vote for those before the values."""
 

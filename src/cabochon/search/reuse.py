@@ -30,7 +30,7 @@ from cabochon.kernel.layout import (
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.step import act_unchecked, deal_unchecked
 from cabochon.kernel.tables import LEVEL_START, TAKE
-from cabochon.kernel.turn import TOKEN_LIMIT
+from cabochon.rules.ruleset import TOKEN_LIMIT
 from cabochon.search.simulate import find_child
 from cabochon.search.tree import NO_CHILD, NO_KEY, Tree
 

@@ -15,13 +15,15 @@ two for three, three for four, three for teams (next, partner, previous).
 
 from __future__ import annotations
 
+from cabochon.rules.cards import CARDS, NOBLES
+
 ROLES = 9
 FIRST_ROLE = (0, 1, 3, 6)
 """First role of each table: 2 players, 3, 4, teams."""
 
 # --- card table
 CARD_ID = 1
-CARD_NEED = CARD_ID + 90
+CARD_NEED = CARD_ID + len(CARDS)
 """[colour][price after bonuses][of it lacking after tokens], 8 x 8 a colour."""
 CARD_BANK = CARD_NEED + 5 * 64
 """[colour][lacking][in the bank], 8 x 8 a colour."""
@@ -41,7 +43,7 @@ CARD_ROWS = CARD_OTHER + ROLES * 20
 
 # --- other table
 OTHER_ID = 1
-OTHER_SHORT = OTHER_ID + 90
+OTHER_SHORT = OTHER_ID + len(CARDS)
 """[role][would it end the game?][what its holder lacks, 0..9]."""
 OTHER_HIDDEN = OTHER_SHORT + ROLES * 20
 """[role][level]: a blind card, unknown to the mover."""
@@ -49,7 +51,7 @@ OTHER_ROWS = OTHER_HIDDEN + ROLES * 3
 
 # --- noble table
 NOBLE_ID = 1
-NOBLE_MISS = NOBLE_ID + 10
+NOBLE_MISS = NOBLE_ID + len(NOBLES)
 """[colour][missing to the mover, 1..4]."""
 NOBLE_TOTAL = NOBLE_MISS + 5 * 5
 """[missing to the mover in all, 0..9]."""

@@ -1,0 +1,55 @@
+"""The numbers of the rules exist once: everybody else imports them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import cabochon
+from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, BUY, GIVE_BACK, RESERVE
+from cabochon.rules.cards import FEWEST_FOR_NOBLE, NOBLE_POINTS, NOBLES
+
+SOURCES = Path(cabochon.__file__).parent
+HOMES = ("rules/ruleset.py", "rules/cards.py", "kernel/actions.py")
+
+
+def _assigned(path: Path, written_out: bool = False) -> Iterator[str]:
+    """The names that a module gives a value; with ``written_out``, those given plain numbers."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and not (written_out and _is_computed(node.value)):
+            for target in node.targets:
+                names = target.elts if isinstance(target, ast.Tuple) else [target]
+                yield from (name.id for name in names if isinstance(name, ast.Name))
+
+
+def _is_computed(value: ast.expr) -> bool:
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    return not any(isinstance(part, ast.Constant) and type(part.value) is int for part in parts)
+
+
+def test_a_number_of_the_rules_is_given_a_value_in_one_place() -> None:
+    homes = {name: home for home in HOMES for name in _assigned(SOURCES / home)}
+    numbers = {name for name in homes if name.isupper() and not name.startswith("_")}
+    numbers -= {"CARDS", "NOBLES", "LEVELS", "VARIANTS", "ACTIONS"}  # collections, not numbers
+    assert {"TOKEN_LIMIT", "NOBLE_POINTS", "TAKE_COLOURS", "ACTION_COUNT", "BUY"} <= numbers
+    for path in SOURCES.rglob("*.py"):
+        name = path.relative_to(SOURCES).as_posix()
+        again = {n.strip("_") for n in _assigned(path, written_out=True)} & numbers
+        assert name in HOMES or not again, f"{name} sets {again}; import it"
+
+
+def test_nobles_are_as_the_two_numbers_say() -> None:
+    assert {noble.points for noble in NOBLES} == {NOBLE_POINTS} == {3}
+    assert min(sum(noble.cost) for noble in NOBLES) == FEWEST_FOR_NOBLE == 8
+
+
+def test_the_first_action_of_a_kind_is_where_the_table_has_it() -> None:
+    assert [ACTIONS[first].text for first in (RESERVE, BUY, GIVE_BACK)] == [
+        "reserve 1.1",
+        "buy 1.1",
+        "return w",
+    ]
+    kinds = [action.kind for action in ACTIONS]
+    assert ACTION_COUNT == len(ACTIONS) == 72
+    assert kinds == sorted(kinds, key=kinds.index)  # each kind in one piece
