@@ -32,6 +32,24 @@ def test_the_layout_has_no_gaps() -> None:
     assert struct.calcsize("=" + _RECORD.format.lstrip("<")) == 288
 
 
+@given(random_games(120))
+def test_numpy_and_struct_read_the_same_fields(game: RandomGame) -> None:
+    """The layout has one home; what is written through ``struct`` is read there by its names."""
+    position = list(game.positions())[-1]
+    record, rules = packed(position)[0], position.ruleset
+    assert (record["turn"], record["seat"]) == (position.turn, position.seat)
+    assert record["decks"].tolist() == list(position.decks)
+    assert (record["seats"], record["target"], record["width"]) == (
+        rules.seats,
+        rules.target,
+        rules.row_width,
+    )
+    for seat, hand_ in enumerate(position.hands):
+        assert record["tokens"][seat].tobytes()[:6] == bytes(hand_.tokens)
+        assert np.count_nonzero(record["owner"] == seat) == len(hand_.bought)
+    assert record["spare"].tolist() == [0] * 4
+
+
 def test_levels_begin_where_the_data_says() -> None:
     firsts = tuple(next(card.id for card in CARDS if card.level == level) for level in LEVELS)
     assert firsts == LEVEL_FIRST

@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 import struct
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,34 @@ from cabochon.rules.hands import Reserve as HeldCard
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
 
-_RECORD = struct.Struct("<QQ 4Q 4Q 3Q 4Q I H 12s 16s 3s 5s 5s 11s 90s 4x")
+# The layout once more for ``struct``, which fills a record many times faster than numpy does:
+# words of an array are a value each, an array of bytes is one byte string.
+_LETTERS = {np.dtype(np.uint64): "Q", np.dtype(np.uint32): "I", np.dtype(np.uint16): "H"}
+_KINDS = {name: STATE[name] for name in STATE.names or ()}
+
+
+def _code(kind: np.dtype[Any]) -> str:
+    if kind.base == np.uint8:
+        return f"{kind.shape[0]}s" if kind.shape else "B"
+    return f"{kind.shape[0] if kind.shape else 1}{_LETTERS[kind.base]}"
+
+
+_RECORD = struct.Struct("<" + " ".join(_code(kind) for kind in _KINDS.values()))
+_IS_ARRAY = {name: kind.shape != () and kind.base != np.uint8 for name, kind in _KINDS.items()}
+
+
+def _places() -> dict[str, int | slice]:
+    """Where each field is among the values."""
+    places: dict[str, int | slice] = {}
+    start = 0
+    for name, is_array in _IS_ARRAY.items():
+        stop = start + (_KINDS[name].shape[0] if is_array else 1)
+        places[name] = slice(start, stop) if is_array else start
+        start = stop
+    return places
+
+
+_PLACES = _places()
 MOST_TURNS = 2**32 - 1
 _PHASES = tuple(Phase(name) for name in PHASE_NAMES)
 _NO_CARD, _NO_NOBLE = bytes([NO_CARD]), bytes([NO_NOBLE])
@@ -102,40 +130,56 @@ def unpack(states: States, index: int = 0) -> Position:
 
 
 def _to_bytes(facts: Facts) -> bytes:
-    rules, hands = facts.ruleset, facts.hands
+    hands = facts.hands
     board = _board_bytes(facts)
     open_nobles, claims = _claims(facts)
-    clock = (
-        open_nobles,
-        facts.seat,
-        _PHASE_NUMBER[facts.phase],
-        facts.passes,
-        facts.last_round,
-        _pending_byte(facts.pending),
-        rules.seats,
-        rules.target,
-        rules.row_width,
-        1 if rules.teams else 3,
-        rules.scarce_take,
-    )
-    return _RECORD.pack(
-        0,
-        _lanes(facts.bank),
-        *[_lanes(hand.tokens) for hand in hands],
-        *[0] * (4 - rules.seats),
-        *_side_words(facts),
-        *_pool_words(facts),
-        *_price_words(board),
-        facts.turn,
-        _reservable_bits(board, facts.decks),
-        board,
-        _reserved_bytes(hands),
-        bytes(facts.decks),
-        bytes([noble.id for noble in facts.nobles]).ljust(5, _NO_NOBLE),
-        claims,
-        bytes(clock),
-        _owner_bytes(hands),
-    )
+    fields: dict[str, Any] = {
+        "rng": 0,
+        "bank": _lanes(facts.bank),
+        "tokens": [*[_lanes(hand.tokens) for hand in hands], *[0] * (4 - len(hands))],
+        "sides": _side_words(facts),
+        "pool": _pool_words(facts),
+        "prices": _price_words(board),
+        "turn": facts.turn,
+        "reservable": _reservable_bits(board, facts.decks),
+        "board": board,
+        "reserved": _reserved_bytes(hands),
+        "decks": bytes(facts.decks),
+        "nobles": bytes([noble.id for noble in facts.nobles]).ljust(5, _NO_NOBLE),
+        "claims": claims,
+        "open_nobles": open_nobles,
+        "owner": _owner_bytes(hands),
+        "spare": b"",
+        **_clock_fields(facts),
+        **_ruleset_fields(facts.ruleset),
+    }
+    values: list[Any] = []
+    for name, is_array in _IS_ARRAY.items():
+        if is_array:
+            values += fields[name]
+        else:
+            values.append(fields[name])
+    return _RECORD.pack(*values)
+
+
+def _clock_fields(facts: Facts) -> dict[str, int]:
+    return {
+        "seat": facts.seat,
+        "phase": _PHASE_NUMBER[facts.phase],
+        "passes": facts.passes,
+        "last_round": facts.last_round,
+        "pending": _pending_byte(facts.pending),
+    }
+
+
+def _ruleset_fields(rules: Ruleset) -> dict[str, int]:
+    return {
+        "seats": rules.seats,
+        "target": rules.target,
+        "width": rules.row_width,
+        "side_mask": 1 if rules.teams else 3,
+        "scarce": rules.scarce_take,
+    }
 
 
 def _lanes(counts: tuple[int, ...]) -> int:
@@ -198,7 +242,7 @@ def _held_byte(held: HeldCard) -> int:
 
 
 def _claims(facts: Facts) -> tuple[int, bytes]:
-    """The unclaimed places as bits, and who claimed each place as how manieth."""
+    """Unclaimed nobles as bits; each noble's owner and its order among that owner's nobles."""
     claims = bytearray([NOBODY] * 5)
     open_nobles = (1 << len(facts.nobles)) - 1
     for seat, hand in enumerate(facts.hands):
@@ -226,51 +270,54 @@ def _owner_bytes(hands: tuple[Hand, ...]) -> bytes:
 
 
 class _Fields:
-    """The numbers of one record, read off in the order of the layout."""
+    """The values of one record by the names of the layout."""
 
     def __init__(self, record: bytes, index: int) -> None:
         self.index = index
-        fields = _RECORD.unpack(record)
-        self.bank, self.tokens = fields[1], fields[2:6]
-        self.turn, _, self.board, self.reserved, self.decks = fields[17:22]
-        self.nobles, self.claims, clock, self.owner = fields[22:]
-        _, self.seat, self.phase, self.passes, self.last_round, self.pending = clock[:6]
-        self.rules = _ruleset(*clock[6:])
+        values = _RECORD.unpack(record)
+        self._named: dict[str, Any] = {name: values[place] for name, place in _PLACES.items()}
+        self.rules = _ruleset(
+            self["seats"], self["target"], self["width"], self["side_mask"], self["scarce"]
+        )
+
+    def __getitem__(self, name: str) -> Any:
+        return self._named[name]
 
     def position(self) -> Position:
-        a, b, c = self.decks
+        a, b, c = self["decks"]
         return Position(
-            self.rules,
-            _gems(self.bank),
-            tuple([self._row(level) for level in range(3)]),
-            (a, b, c),
-            tuple([NOBLES[noble] for noble in self.nobles[: self.rules.noble_count]]),
-            self._hands(),
-            self.turn,
-            _PHASES[self.phase],
-            self._pending(),
-            self.passes,
-            bool(self.last_round),
+            ruleset=self.rules,
+            bank=_gems(self["bank"]),
+            rows=tuple([self._row(level) for level in range(3)]),
+            decks=(a, b, c),
+            nobles=tuple([NOBLES[noble] for noble in self["nobles"][: self.rules.noble_count]]),
+            hands=self._hands(),
+            turn=self["turn"],
+            phase=_PHASES[self["phase"]],
+            pending=self._pending(),
+            passes=self["passes"],
+            last_round=bool(self["last_round"]),
         )
 
     def _row(self, level: int) -> tuple[Card | None, ...]:
-        cards = self.board[4 * level : 4 * level + self.rules.row_width]
+        cards = self["board"][4 * level : 4 * level + self.rules.row_width]
         return tuple([None if card == NO_CARD else CARDS[card] for card in cards])
 
     def _hands(self) -> tuple[Hand, ...]:
+        tokens = self["tokens"]
         bought: list[list[Card]] = [[], [], [], []]
-        for card, seat in enumerate(self.owner):
+        for card, seat in enumerate(self["owner"]):
             if seat != NOBODY:
                 bought[seat].append(CARDS[card])
         return tuple(
             [
-                Hand(_gems(self.tokens[s]), tuple(bought[s]), self._held(s), self._nobles_of(s))
+                Hand(_gems(tokens[s]), tuple(bought[s]), self._held(s), self._nobles_of(s))
                 for s in range(self.rules.seats)
             ]
         )
 
     def _held(self, seat: int) -> tuple[Reserved, ...]:
-        cards = [card for card in self.reserved[4 * seat : 4 * seat + 3] if card != NO_CARD]
+        cards = [card for card in self["reserved"][4 * seat : 4 * seat + 3] if card != NO_CARD]
         if any(card & CARD_BITS >= CARD_COUNT for card in cards):
             raise KernelError(KernelFault.HIDDEN_CARDS, index=self.index)
         return tuple([Reserved(CARDS[card & CARD_BITS], card >= BLIND) for card in cards])
@@ -278,17 +325,18 @@ class _Fields:
     def _nobles_of(self, seat: int) -> tuple[Noble, ...]:
         mine = [
             (claim, NOBLES[noble])
-            for claim, noble in zip(self.claims, self.nobles, strict=True)
+            for claim, noble in zip(self["claims"], self["nobles"], strict=True)
             if claim & 15 == seat and claim != NOBODY
         ]
         return tuple([noble for _, noble in sorted(mine, key=operator.itemgetter(0))])
 
     def _pending(self) -> Place | None:
-        if self.pending == NOTHING:
+        pending = self["pending"]
+        if pending == NOTHING:
             return None
-        if self.pending >= BLIND_DRAW:
-            return Place(1 + self.pending - BLIND_DRAW, None)
-        return Place(1 + self.pending // 4, self.pending % 4)
+        if pending >= BLIND_DRAW:
+            return Place(1 + pending - BLIND_DRAW, None)
+        return Place(1 + pending // 4, pending % 4)
 
 
 @lru_cache(maxsize=256)

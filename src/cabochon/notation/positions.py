@@ -103,20 +103,7 @@ def checked_view(setup: Setup, viewer: int | None) -> View:
     ]
     if faults:
         raise BadSetup(faults)
-    return View(
-        setup.ruleset,
-        setup.bank,
-        setup.rows,
-        setup.decks(),
-        setup.nobles,
-        tuple(_sorted_hand(hand) for hand in setup.hands),
-        setup.turn,
-        setup.phase,
-        setup.pending,
-        setup.passes,
-        setup.last_round,
-        viewer,
-    )
+    return View(**setup.facts(), viewer=viewer)
 
 
 def parse_ruleset(text: str) -> Ruleset:
@@ -259,8 +246,3 @@ def _parse_reserve(text: str) -> Reserve:
 
 def _items(text: str) -> list[str]:
     return [] if text == "-" else text.split(",")
-
-
-def _sorted_hand(hand: Hand) -> Hand:
-    bought = tuple(sorted(hand.bought, key=lambda card: card.id))
-    return Hand(hand.tokens, bought, hand.reserved, hand.nobles)

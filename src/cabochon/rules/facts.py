@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from operator import attrgetter
+from typing import Any
 
 from cabochon.rules.cards import Card, Noble
 from cabochon.rules.gems import Gems
@@ -92,3 +94,15 @@ class Facts:
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows; None, and so the plain text, where nobody paints."""
         return Easel.painter(self) if Easel.painter else None
+
+
+FIELDS = tuple(field.name for field in fields(Facts))
+_values = attrgetter(*FIELDS)
+
+
+def fields_of(facts: Facts) -> dict[str, Any]:
+    """Every fact by its name, not the viewer: what something with other facts is made from.
+
+    The steps of a turn in `Position` spell the names out instead: they must be quick.
+    """
+    return dict(zip(FIELDS, _values(facts), strict=True))

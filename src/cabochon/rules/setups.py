@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble
 from cabochon.rules.ending import target_reached
 from cabochon.rules.errors import BadSetup, Fault, Param, SetupFault
-from cabochon.rules.facts import Facts, Phase, Place
+from cabochon.rules.facts import Facts, Phase, Place, fields_of
 from cabochon.rules.gems import LETTERS, Gems
 from cabochon.rules.hands import Hand, Reserved
 from cabochon.rules.nobles import visiting
@@ -37,18 +38,9 @@ class Setup:
     @classmethod
     def of(cls, facts: Facts) -> Setup:
         """The arrangement that a position shows: a start for changing something."""
-        return cls(
-            facts.ruleset,
-            facts.bank,
-            facts.rows,
-            facts.nobles,
-            facts.hands,
-            facts.turn,
-            facts.phase,
-            facts.pending,
-            facts.passes,
-            facts.last_round,
-        )
+        arranged = fields_of(facts)
+        del arranged["decks"]
+        return cls(**arranged)
 
     def position(self) -> Position:
         """Raises BadSetup with all the faults."""
@@ -87,23 +79,16 @@ class Setup:
         return cards
 
     def _unchecked(self) -> Position:
+        return Position(**self.facts())
+
+    def facts(self) -> dict[str, Any]:
+        """The fields of a Position by name, in its canonical form, right or wrong."""
         hands = tuple(
             Hand(h.tokens, tuple(sorted(h.bought, key=lambda c: c.id)), h.reserved, h.nobles)
             for h in self.hands
         )
-        return Position(
-            self.ruleset,
-            self.bank,
-            self.rows,
-            self.decks(),
-            self.nobles,
-            hands,
-            self.turn,
-            self.phase,
-            self.pending,
-            self.passes,
-            self.last_round,
-        )
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        return given | {"decks": self.decks(), "hands": hands}
 
     def _shape_faults(self) -> Iterator[Fault]:
         seats, width = self.ruleset.seats, self.ruleset.row_width

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cabochon.rules import legal
 from cabochon.rules.cards import CARDS, Card
 from cabochon.rules.errors import IllegalMove, Refusal
-from cabochon.rules.facts import Facts, Phase
+from cabochon.rules.facts import Facts, Phase, fields_of
 from cabochon.rules.gems import Gems
 from cabochon.rules.hands import Hand, Hidden, Reserve, Reserved
 from cabochon.rules.moves import Move
@@ -63,20 +63,9 @@ def view_of(facts: Facts, viewer: int | None) -> View:
     """The view of a seat, or of a watcher (None)."""
     if viewer is not None and viewer not in range(facts.ruleset.seats):
         raise ValueError(f"no seat {viewer} among {facts.ruleset.seats}")
-    return View(
-        facts.ruleset,
-        facts.bank,
-        facts.rows,
-        facts.decks,
-        facts.nobles,
-        tuple(_seen_hand(hand, seat == viewer) for seat, hand in enumerate(facts.hands)),
-        facts.turn,
-        facts.phase,
-        facts.pending,
-        facts.passes,
-        facts.last_round,
-        viewer,
-    )
+    seen = fields_of(facts)
+    seen["hands"] = tuple(_seen_hand(h, seat == viewer) for seat, h in enumerate(facts.hands))
+    return View(**seen, viewer=viewer)
 
 
 def _seen_hand(hand: Hand, own: bool) -> Hand:

@@ -12,7 +12,7 @@ from random import Random
 
 from cabochon.rules import Move, Position, View
 from cabochon.rules.cards import Card
-from cabochon.rules.facts import Phase
+from cabochon.rules.facts import Phase, fields_of
 from cabochon.rules.hands import Hand, Hidden, Reserve, Reserved
 from cabochon.rules.moves import Deal
 from cabochon.rules.outcome import Outcome
@@ -58,19 +58,7 @@ def imagined(view: View, random: Random) -> Position:
                 held = Reserved(card, blind=True)
             reserved.append(held)
         hands.append(Hand(hand.tokens, hand.bought, tuple(reserved), hand.nobles))
-    return Position(
-        view.ruleset,
-        view.bank,
-        view.rows,
-        view.decks,
-        view.nobles,
-        tuple(hands),
-        view.turn,
-        view.phase,
-        view.pending,
-        view.passes,
-        view.last_round,
-    )
+    return Position(**fields_of(view) | {"hands": tuple(hands)})
 
 
 def played(position: Position, move: Move, random: Random) -> Position:
