@@ -25,9 +25,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from cabochon.arena.calibration import PROMISE, Plan, Tried, calibrate, candidate, spelling
+from cabochon.arena.calibration import (
+    PROMISE,
+    CalibrationPlan,
+    Tried,
+    calibrate,
+    candidate,
+    spelling,
+)
 from cabochon.arena.ladder import Ladder, Rung
-from cabochon.bots.levels import Judgement, Sight, judgements_of
+from cabochon.bots.levels import Judgement, LookAhead, judgements_of
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, level_data, network_fingerprint
 from cabochon.rules import Ruleset
 from cabochon.workers import Inline, local_executor
@@ -46,11 +53,11 @@ OTHER_DEALS = 1_000_000
 """Numbers of deals that are drawn from another seed begin here."""
 
 
-def plan_of(players: int, args: argparse.Namespace) -> Plan:
-    path = [Judgement(Sight.SEARCH, visits) for visits in (TOP_VISITS, 500, 120, 30, 6, 1)]
-    path += [Judgement(Sight.SEARCH, 1, blur) for blur in (1.0, 3.0, 6.0, 12.0)]
-    path += [Judgement(Sight.ONE_MOVE, 1, blur) for blur in (0.2, 0.5, 1.0, 1.8, 3.0)]
-    return Plan(tuple(path), len(LEVEL_NAMES), GAPS[players], args.looking, args.setting)
+def plan_of(players: int, args: argparse.Namespace) -> CalibrationPlan:
+    path = [Judgement(LookAhead.SEARCH, visits) for visits in (TOP_VISITS, 500, 120, 30, 6, 1)]
+    path += [Judgement(LookAhead.SEARCH, 1, blur) for blur in (1.0, 3.0, 6.0, 12.0)]
+    path += [Judgement(LookAhead.ONE_MOVE, 1, blur) for blur in (0.2, 0.5, 1.0, 1.8, 3.0)]
+    return CalibrationPlan(tuple(path), len(LEVEL_NAMES), GAPS[players], args.looking, args.setting)
 
 
 def settle(players: int, args: argparse.Namespace) -> bool:
@@ -128,7 +135,7 @@ def _set(players: int, chosen: Sequence[Judgement]) -> None:
     for name, judgement in zip(STRONGEST_FIRST, chosen, strict=True):
         data["judgements"].setdefault(name, {})[str(players)] = _row(judgement)
     for name in STYLE_NAMES:
-        style = Judgement(Sight.SEARCH, STYLE_VISITS)
+        style = Judgement(LookAhead.SEARCH, STYLE_VISITS)
         data["judgements"].setdefault(name, {})[str(players)] = _row(style)
     data["steps"][str(players)] = []
     data["ratings"][str(players)] = {}

@@ -20,7 +20,7 @@ from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import BadWeights, Weights, random_weights
 from cabochon.search.searcher import shipped
-from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, Settings, clear, grow
+from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, SearchSettings, clear, grow
 from cabochon.search.tree import new_tree
 
 RULESETS = ("standard/2", "standard/3", "standard/4", "teams/4")
@@ -40,7 +40,7 @@ def rates(ruleset: Ruleset, judge: int, seconds: float) -> tuple[float, float]:
     dealer = ShuffledDealer("bench")
     buffers = SearchBuffers(new_states(1), new_states(1), new_scratch())
     pack(Position.start(ruleset, dealer.opening(ruleset)).view(0), buffers.root)
-    tree, net, settings = new_tree(VISITS), network(ruleset.seats), Settings(judge)
+    tree, net, settings = new_tree(VISITS), network(ruleset.seats), SearchSettings(judge)
     clear(tree)
     grow(tree, buffers, net, settings, np.uint64(1), 10)
     own, wall, seed = 0.0, 0.0, 0

@@ -25,9 +25,9 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from cabochon.arena.chairs import engine_of
 from cabochon.arena.entrants import Entrant, format_limit
 from cabochon.arena.game import LONGEST_GAME
+from cabochon.arena.seating import engine_of
 from cabochon.bots import BOT_NAMES, NO_LIMIT, Bot, Limit, make_bot
 from cabochon.bots.roster import RATED_PLAYERS
 from cabochon.rules import CabochonError, Position, Ruleset, ShuffledDealer

@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cabochon.arena import Match, Report, Seating, parse_entrant, play_match
-from cabochon.arena.keeping import KeptGames
-from cabochon.arena.progress import Progress
+from cabochon.arena.cache import GameCache
+from cabochon.arena.progress import MatchProgress
 from cabochon.arena.standings import Standing
 from cabochon.rules import Ruleset
 from cabochon.workers import Executor, local_executor
@@ -75,8 +75,8 @@ def play(challenge: Challenge, games: int, seed: str, executor: Executor) -> Rep
     """All its games, played or kept. Raises KeyboardInterrupt; what is done is kept."""
     entrants = (parse_entrant(challenge.best), parse_entrant(challenge.other))
     match = Match(entrants, challenge.ruleset, games, seed, Seating.GAUNTLET)
-    shelf = KeptGames(KEPT, match)
-    report = play_match(match, executor, Progress(sys.stderr, "en"), shelf)
+    cache = GameCache(KEPT, match)
+    report = play_match(match, executor, MatchProgress(sys.stderr, "en"), cache)
     if report.match != match:
         raise KeyboardInterrupt
     return report

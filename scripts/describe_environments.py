@@ -14,7 +14,7 @@ from pathlib import Path
 import gymnasium
 
 import cabochon.envs
-from cabochon.dataset.schema import DECISION_COLUMNS, GAME_COLUMNS
+from cabochon.dataset.parquet import DECISION_COLUMNS, GAME_COLUMNS
 from cabochon.envs import openspiel
 from cabochon.envs.aec import raw_env
 from cabochon.envs.vector import CabochonVectorEnv

@@ -1,6 +1,6 @@
 """Cabochon: Splendor, exactly. `cabochon.rules` is the law; everything else stands on it."""
 
-from cabochon.rules.facts import Easel, Facts
+from cabochon.rules.facts import Facts, set_svg_renderer
 
 __version__ = "0.1.0"
 
@@ -11,4 +11,4 @@ def _paint(facts: Facts) -> str:
     return svg(facts)
 
 
-Easel.painter = _paint
+set_svg_renderer(_paint)

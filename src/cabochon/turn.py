@@ -33,7 +33,7 @@ class HiddenDeal:
 SeenEvent: TypeAlias = Event | HiddenDeal
 """A move or a deal as far as one viewer may know it."""
 
-Action: TypeAlias = Take | Reserve | Buy | Pass
+TurnAction: TypeAlias = Take | Reserve | Buy | Pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Turn:
 
     round: int
     seat: int
-    action: Action | None = None
+    action: TurnAction | None = None
     gold: bool = False
     dealt: Card | HiddenDeal | None = None
     noble: Noble | None = None

@@ -12,24 +12,24 @@ import pytest
 
 from cabochon.arena.calibration import (
     PROMISE,
-    Plan,
+    CalibrationPlan,
     Probe,
     calibrate,
     candidate,
     next_place,
     spelling,
 )
-from cabochon.arena.game import Game
+from cabochon.arena.game import GameResult
 from cabochon.arena.ladder import Ladder, Rung, chance_of
-from cabochon.bots.levels import PREFIX, Judgement, Sight
+from cabochon.bots.levels import PREFIX, Judgement, LookAhead
 from cabochon.rules import Ruleset
 from cabochon.workers import Inline
 
-PLAN = Plan(
+PLAN = CalibrationPlan(
     (
-        *(Judgement(Sight.SEARCH, visits) for visits in (2048, 128, 8, 1)),
-        Judgement(Sight.SEARCH, 1, 2.0),
-        *(Judgement(Sight.ONE_MOVE, 1, blur) for blur in (0.5, 1.0, 2.0)),
+        *(Judgement(LookAhead.SEARCH, visits) for visits in (2048, 128, 8, 1)),
+        Judgement(LookAhead.SEARCH, 1, 2.0),
+        *(Judgement(LookAhead.ONE_MOVE, 1, blur) for blur in (0.5, 1.0, 2.0)),
     ),
     looking=400,
     measuring=1200,
@@ -38,7 +38,7 @@ PLAN = Plan(
 
 def strength(judgement: Judgement) -> float:
     """A world in which doubling the visits is worth 40 Elo."""
-    if judgement.sight is Sight.ONE_MOVE:
+    if judgement.sight is LookAhead.ONE_MOVE:
         return 50 - 300 * judgement.blur
     return 40 * log2(judgement.visits) - 100 * judgement.blur
 
@@ -53,9 +53,9 @@ class Simulated(Ladder):
         self.games[one, other] = [self._game(g, chance, random) for g in range(games)]
         return self.rung(one, other)
 
-    def _game(self, number: int, chance: float, random: Random) -> Game:
+    def _game(self, number: int, chance: float, random: Random) -> GameResult:
         ranking = (1, 2) if random.random() < chance else (2, 1)
-        return Game(number // 2, (0, 1), ranking, (15, 9), (9, 9), 60, "target")
+        return GameResult(number // 2, (0, 1), ranking, (15, 9), (9, 9), 60, "target")
 
 
 def test_levels_are_equally_far_apart() -> None:
@@ -72,7 +72,7 @@ def test_levels_are_equally_far_apart() -> None:
     true_steps = [strength(one) - strength(other) for one, other in pairwise(chosen)]
     assert min(true_steps) > 100
     assert max(true_steps) < 240
-    assert {judgement.sight for judgement in chosen} == {Sight.SEARCH, Sight.ONE_MOVE}
+    assert {judgement.sight for judgement in chosen} == {LookAhead.SEARCH, LookAhead.ONE_MOVE}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -80,7 +80,7 @@ def test_a_few_games_never_make_two_levels_one(seed: int) -> None:
     """With next to no games the curves are noise; the levels are different all the same."""
 
     class Noisy(Simulated):
-        def _game(self, number: int, chance: float, random: Random) -> Game:
+        def _game(self, number: int, chance: float, random: Random) -> GameResult:
             return super()._game(number, Random(f"{seed} {random.random()}").random(), random)
 
     ladder = Noisy(Ruleset(2), "x", Inline(), lambda _: None)
@@ -105,18 +105,18 @@ def test_the_next_place(below: list[tuple[float, float, int]], least: float, mos
 
 
 def test_candidates_between_and_past_the_path() -> None:
-    assert candidate(PLAN.path, 0.5) == Judgement(Sight.SEARCH, 512)
-    assert candidate(PLAN.path, 3.5) == Judgement(Sight.SEARCH, 1, 1.0)
+    assert candidate(PLAN.path, 0.5) == Judgement(LookAhead.SEARCH, 512)
+    assert candidate(PLAN.path, 3.5) == Judgement(LookAhead.SEARCH, 1, 1.0)
     assert candidate(PLAN.path, 4.4) == PLAN.path[4]
     assert candidate(PLAN.path, 4.6) == PLAN.path[5]
-    assert candidate(PLAN.path, 8.0) == Judgement(Sight.ONE_MOVE, 1, 3.0)
+    assert candidate(PLAN.path, 8.0) == Judgement(LookAhead.ONE_MOVE, 1, 3.0)
 
 
 @pytest.mark.parametrize("rules", ["quick/2", "quick/3"])
 def test_a_real_pair(rules: str) -> None:
     told: list[str] = []
     ladder = Ladder(Ruleset.parse(rules), "pair", Inline(), told.append)
-    better, worse = (spelling(Judgement(Sight.ONE_MOVE, 1, blur)) for blur in (0.0, 4.0))
+    better, worse = (spelling(Judgement(LookAhead.ONE_MOVE, 1, blur)) for blur in (0.0, 4.0))
     rung = ladder.play(better, worse, 12)
     assert rung.games == 12
     assert rung.chance > 0.5

@@ -9,7 +9,7 @@ import pytest
 
 from cabochon.arena.elo import Contest, elo_of_share, expected_share, fit
 from cabochon.arena.match import Hypotheses
-from cabochon.arena.sequential import DealScore, Verdict, judge
+from cabochon.arena.sequential import DealScore, SprtAnswer, judge
 from cabochon.arena.statistics import Tally, design_effect, share_interval, wilson
 
 
@@ -87,9 +87,11 @@ def test_one_sided_results_stay_finite() -> None:
     assert error > 100
 
 
-@pytest.mark.parametrize(("truth", "verdict"), [(0.0, Verdict.LOW), (60.0, Verdict.HIGH)])
+@pytest.mark.parametrize(("truth", "verdict"), [(0.0, SprtAnswer.LOW), (60.0, SprtAnswer.HIGH)])
 @pytest.mark.parametrize("others", [1, 3])
-def test_the_sequential_test_is_rarely_wrong(truth: float, verdict: Verdict, others: int) -> None:
+def test_the_sequential_test_is_rarely_wrong(
+    truth: float, verdict: SprtAnswer, others: int
+) -> None:
     """Deals of simulated games: the right answer in at least nine of ten runs (95 % promised),
     and sooner than a fixed number of deals would need."""
     right = deals = 0
@@ -101,7 +103,7 @@ def test_the_sequential_test_is_rarely_wrong(truth: float, verdict: Verdict, oth
     assert deals / 30 < 900
 
 
-def _tested(truth: float, others: int, random: Random) -> tuple[Verdict, int]:
+def _tested(truth: float, others: int, random: Random) -> tuple[SprtAnswer, int]:
     hypotheses = Hypotheses(0.0, 60.0)
     games = others + 1
     low, high = (games * expected_share(elo, 1, others) for elo in (0.0, 60.0))
@@ -112,11 +114,11 @@ def _tested(truth: float, others: int, random: Random) -> tuple[Verdict, int]:
         scores.append(DealScore(float(won), low, high, games))
         if len(scores) % 20 == 0:
             verdict = judge(scores, hypotheses).verdict
-            if verdict is not Verdict.OPEN:
+            if verdict is not SprtAnswer.OPEN:
                 return verdict, len(scores)
-    return Verdict.OPEN, len(scores)
+    return SprtAnswer.OPEN, len(scores)
 
 
 def test_nothing_is_decided_by_a_few_deals() -> None:
     scores = [DealScore(2.0, 1.0, 1.2, 2)] * 5
-    assert judge(scores, Hypotheses(0, 50)).verdict is Verdict.OPEN
+    assert judge(scores, Hypotheses(0, 50)).verdict is SprtAnswer.OPEN

@@ -11,7 +11,7 @@ import pytest
 
 from cabochon.arena import (
     ArenaError,
-    Game,
+    GameResult,
     Hypotheses,
     Match,
     Report,
@@ -22,18 +22,18 @@ from cabochon.arena import (
     play_game,
     play_match,
 )
+from cabochon.arena.cache import GameCache
 from cabochon.arena.game import FORFEIT, written
-from cabochon.arena.keeping import KeptGames
 from cabochon.arena.ladder import Ladder
 from cabochon.arena.phrases import phrase
-from cabochon.arena.progress import Progress
+from cabochon.arena.progress import MatchProgress
 from cabochon.arena.scoreboard import scoreboard
 from cabochon.bots import NO_LIMIT, Limit, make_bot
 from cabochon.bots import Bot as BotProtocol
 from cabochon.bots.command import EngineFailed
 from cabochon.rules import Move, Pass, Ruleset, ShuffledDealer, View
 from cabochon.workers import Executor, Inline, Processes
-from cabochon.workers.executor import Result, Task
+from cabochon.workers.executor import ResultT, TaskT
 
 GREEDY_AND_UNIFORM = (parse_entrant("greedy"), parse_entrant("uniform"))
 RULES = ("standard/2", "quick/3", "standard/4", "teams/4", "quick-teams/4")
@@ -113,22 +113,22 @@ def test_an_interrupt_keeps_the_whole_rounds() -> None:
 
 def test_kept_games_are_not_played_again(tmp_path: Path) -> None:
     match = quick_match(games=8)
-    kept = KeptGames(tmp_path, match)
-    play_match(match, _Interrupted(2), shelf=kept)
+    kept = GameCache(tmp_path, match)
+    play_match(match, _Interrupted(2), cache=kept)
     (file,) = tmp_path.iterdir()
     file.write_text(file.read_text() + '[2, [0, 1], [["half a li')
-    report = play_match(match, _Interrupted(2), shelf=KeptGames(tmp_path, match))
+    report = play_match(match, _Interrupted(2), cache=GameCache(tmp_path, match))
     assert format_report(report) == format_report(play_match(match, Inline()))
     longer = quick_match(games=10)
-    again = play_match(longer, _Interrupted(1), shelf=KeptGames(tmp_path, longer))
+    again = play_match(longer, _Interrupted(1), cache=GameCache(tmp_path, longer))
     assert again.games[:8] == report.games
     assert len(again.games) == 10, "only the fifth deal was missing"
 
 
 def test_other_engines_have_another_shelf(tmp_path: Path) -> None:
-    play_match(quick_match(), Inline(), shelf=KeptGames(tmp_path, quick_match()))
+    play_match(quick_match(), Inline(), cache=GameCache(tmp_path, quick_match()))
     other = Match(GREEDY_AND_UNIFORM, Ruleset.parse("quick/2"), 2, "8")
-    assert KeptGames(tmp_path, other).find(next(other.blocks())) is None
+    assert GameCache(tmp_path, other).find(next(other.blocks())) is None
 
 
 def test_half_a_measurement_is_none(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ class _Interrupted(Inline):
     def __init__(self, after: int) -> None:
         self._after = after
 
-    def map(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def map(self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
         for index, task in enumerate(tasks):
             if index == self._after:
                 raise KeyboardInterrupt
@@ -184,9 +184,9 @@ def test_a_game_that_nobody_finishes_is_ended() -> None:
 
 
 def test_shares_of_a_shared_victory() -> None:
-    game = Game(0, (0, 1, 1), (1, 1, 3), (15, 15, 3), (9, 9, 5), 60, "target")
+    game = GameResult(0, (0, 1, 1), (1, 1, 3), (15, 15, 3), (9, 9, 5), 60, "target")
     assert game.shares(3) == [0.5, 0.5, 0.0]
-    team = Game(0, (0, 1, 0, 1), (1, 2, 1, 2), (15, 9, 15, 9), (9, 9, 9, 9), 60, "target")
+    team = GameResult(0, (0, 1, 0, 1), (1, 2, 1, 2), (15, 9, 15, 9), (9, 9, 9, 9), 60, "target")
     assert team.shares(2) == [1.0, 0.0]
 
 
@@ -225,7 +225,7 @@ class _Stream(io.StringIO):
 @pytest.mark.parametrize("live", [True, False])
 def test_progress_is_told(live: bool) -> None:
     stream = _Stream(live)
-    play_match(quick_match(games=4), Inline(), Progress(stream, "en"))
+    play_match(quick_match(games=4), Inline(), MatchProgress(stream, "en"))
     text = stream.getvalue()
     assert "4/4 games" in text
     assert "greedy 100.0 %" in text
@@ -237,14 +237,14 @@ def test_progress_is_told(live: bool) -> None:
 def test_a_forfeit_is_told_in_both_languages(lang: str) -> None:
     stream = _Stream(False)
     entrants = (parse_entrant("uniform"), parse_entrant(f"cmd:{sys.executable} -c pass"))
-    play_match(Match(entrants, Ruleset.parse("quick/2"), 2), Inline(), Progress(stream, lang))
+    play_match(Match(entrants, Ruleset.parse("quick/2"), 2), Inline(), MatchProgress(stream, lang))
     assert {"en": "has ended", "zh": "已经退出"}[lang] in stream.getvalue()
 
 
 def test_a_program_that_always_fails_is_told_of_three_times() -> None:
     stream = _Stream(False)
     entrants = (parse_entrant("uniform"), parse_entrant(f"cmd:{sys.executable} -c pass"))
-    play_match(Match(entrants, Ruleset.parse("quick/2"), 6), Inline(), Progress(stream, "en"))
+    play_match(Match(entrants, Ruleset.parse("quick/2"), 6), Inline(), MatchProgress(stream, "en"))
     assert stream.getvalue().count("forfeits a game") == 3
 
 

@@ -13,7 +13,7 @@ from cabochon.arena.calibration import PROMISE
 from cabochon.arena.ladder import chance_of
 from cabochon.bots import BOT_NAMES, Limit, UnknownBot, make_bot
 from cabochon.bots.greedy import worth_of_moves
-from cabochon.bots.levels import FAR_WORSE, Judgement, Sight, judgements_of, level
+from cabochon.bots.levels import FAR_WORSE, Judgement, LookAhead, judgements_of, level
 from cabochon.bots.roster import (
     LEVEL_NAMES,
     LEVELS,
@@ -28,7 +28,7 @@ from cabochon.bots.roster import (
     steps,
 )
 from cabochon.rules import Buy, Position, Ruleset, ShuffledDealer, View, card
-from cabochon.search import Line
+from cabochon.search import Candidate
 from tests.arrange import arrange, bonus_cards, hand
 from tests.bars import keeps
 
@@ -138,7 +138,7 @@ def test_a_blurred_judgement_takes_only_what_it_finds_serious() -> None:
 
     moves = start().legal_moves()[:3]
     lines = tuple(
-        Line(move, visits, 0.5, prior)
+        Candidate(move, visits, 0.5, prior)
         for move, visits, prior in zip(moves, (50, 40, 0), (0.5, 0.4, 0.1), strict=True)
     )
     seen = {_blurred(lines, 3.0, seed) for seed in range(60)}
@@ -167,7 +167,7 @@ def test_a_spelled_bot_must_make_sense(text: str) -> None:
 
 
 def test_judgements_are_read_and_written() -> None:
-    for judgement in (Judgement(Sight.SEARCH, 8, 0.5), Judgement(Sight.ONE_MOVE, 1, 1.2)):
+    for judgement in (Judgement(LookAhead.SEARCH, 8, 0.5), Judgement(LookAhead.ONE_MOVE, 1, 1.2)):
         assert Judgement.parse(str(judgement)) == judgement
 
 

@@ -16,7 +16,7 @@ from cabochon.bots.roster import RATED_PLAYERS, STYLE_NAMES
 from cabochon.bots.styles import StyleBot
 from cabochon.rules import Buy, Card, Phase, Position, Ruleset, ShuffledDealer, Take, View, card
 from cabochon.rules.perft import dealt
-from cabochon.search import Line
+from cabochon.search import Candidate
 from tests.arrange import arrange, bonus_cards, hand
 
 
@@ -95,7 +95,7 @@ def test_a_style_follows_its_taste_among_equals(
     view = position.view(0)
     offered = [card(code) for code in ("1w1", "2w4", "1g5")]
     buys = [m for m in view.legal_moves() if isinstance(m, Buy) and m.card in offered]
-    lines = tuple(Line(move, 10, 0.5, 0.1) for move in buys)
+    lines = tuple(Candidate(move, 10, 0.5, 0.1) for move in buys)
     monkeypatch.setattr(StyleBot, "lines", lambda *_: lines)
     chosen = make_bot(name).choose(view)
     assert isinstance(chosen, Buy)
@@ -107,6 +107,6 @@ def test_a_style_does_not_throw_a_game_away(name: str, monkeypatch: pytest.Monke
     position = Position.start(Ruleset(), ShuffledDealer("levels").opening(Ruleset()))
     view = position.view(0)
     takes = [m for m in view.legal_moves() if isinstance(m, Take)]
-    lines = tuple(Line(m, 10, 0.75 if m is takes[3] else 0.4, 0.1) for m in takes)
+    lines = tuple(Candidate(m, 10, 0.75 if m is takes[3] else 0.4, 0.1) for m in takes)
     monkeypatch.setattr(StyleBot, "lines", lambda *_: lines)
     assert make_bot(name).choose(view) is takes[3]

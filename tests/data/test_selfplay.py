@@ -12,7 +12,7 @@ import pytest
 from cabochon.cli import main
 from cabochon.dataset import DatasetError, Job, check_games, read_games, write_dataset
 from cabochon.dataset.games import play_block
-from cabochon.dataset.schema import DECISION_COLUMNS, GAME_COLUMNS
+from cabochon.dataset.parquet import DECISION_COLUMNS, GAME_COLUMNS
 from cabochon.kernel import actions_of, packed
 from cabochon.kernel.checked import legal_actions
 from cabochon.notation import format_record

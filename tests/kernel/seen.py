@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from cabochon.kernel import SCALE
 from cabochon.rules import Card, Facts, Phase, Reserved, View
-from cabochon.rules.hands import Reserve
+from cabochon.rules.hands import HeldCard
 
 NOTHING = [0] * 11
 
@@ -20,13 +20,13 @@ def card_numbers(card: Card | None) -> list[int]:
     return [*card.cost[:5], *(int(card.bonus == colour) for colour in range(5)), card.points]
 
 
-def own_numbers(reserve: Reserve | None) -> list[int]:
+def own_numbers(reserve: HeldCard | None) -> list[int]:
     if not isinstance(reserve, Reserved):
         return [*NOTHING, 0]
     return [*card_numbers(reserve.card), int(reserve.blind)]
 
 
-def other_numbers(reserve: Reserve | None) -> list[int]:
+def other_numbers(reserve: HeldCard | None) -> list[int]:
     if reserve is None:
         return [0, 0, 0, *NOTHING]
     level = [int(reserve.level == level) for level in (1, 2, 3)]
@@ -42,7 +42,7 @@ def one_hot(index: int | None, size: int) -> list[int]:
     return [int(place == index) for place in range(size)]
 
 
-def _reserves(view: View, seat: int) -> Iterable[Reserve | None]:
+def _reserves(view: View, seat: int) -> Iterable[HeldCard | None]:
     reserved = view.hands[seat].reserved
     return [*reserved, *[None] * (3 - len(reserved))]
 

@@ -12,8 +12,8 @@ from cabochon.kernel import (
     parse_action,
     table_hash,
 )
-from cabochon.kernel.actions import Kind
-from cabochon.kernel.tables import LANE, TAKE
+from cabochon.kernel.actions import ActionKind
+from cabochon.kernel.card_words import LANE, TAKE
 from cabochon.rules import Buy, Gem, IllegalMove, Phase, Refusal, Reserve, Return, Take, card
 from cabochon.rules.moves import Deck, Move
 from tests.arrange import arrange, hand, play, take
@@ -27,16 +27,16 @@ def test_the_table_is_pinned() -> None:
 
 def test_the_order_of_the_families() -> None:
     kinds = [action.kind for action in ACTIONS]
-    firsts = {kind: kinds.index(kind) for kind in Kind}
+    firsts = {kind: kinds.index(kind) for kind in ActionKind}
     assert firsts == {
-        Kind.TAKE: 0,
-        Kind.RESERVE: 30,
-        Kind.RESERVE_DECK: 42,
-        Kind.BUY: 45,
-        Kind.BUY_RESERVED: 57,
-        Kind.PASS: 60,
-        Kind.RETURN: 61,
-        Kind.NOBLE: 67,
+        ActionKind.TAKE: 0,
+        ActionKind.RESERVE: 30,
+        ActionKind.RESERVE_DECK: 42,
+        ActionKind.BUY: 45,
+        ActionKind.BUY_RESERVED: 57,
+        ActionKind.PASS: 60,
+        ActionKind.RETURN: 61,
+        ActionKind.NOBLE: 67,
     }
 
 
@@ -50,7 +50,7 @@ def test_texts_are_unique_and_read_back() -> None:
 
 def test_the_kernels_takes_are_the_tables() -> None:
     for action in ACTIONS:
-        if action.kind is Kind.TAKE:
+        if action.kind is ActionKind.TAKE:
             word = int(TAKE[action.index])
             assert tuple(word >> LANE * gem & 255 for gem in Gem) == action.gems
 

@@ -24,9 +24,9 @@ from cabochon.kernel import (
     packed,
     unpack,
 )
-from cabochon.kernel.actions import Kind
+from cabochon.kernel.actions import ActionKind
 from cabochon.kernel.checked import check_playable
-from cabochon.kernel.entry import ACT_ONLY, DEAL_CARD, advance_at_unchecked
+from cabochon.kernel.entrypoints import ACT_ONLY, DEAL_CARD, advance_at_unchecked
 from cabochon.kernel.layout import ACT, BLIND_DRAW, DEAL, OVER, RETURN
 from cabochon.notation import (
     format_move,
@@ -207,7 +207,7 @@ def test_most_kinds_of_actions_are_refused_somewhere() -> None:
             position = position_from_json(case["position"])
             actions = [_sayable(position, refused) for refused in case["refused"]]
             kinds |= {ACTIONS[action].kind for action in actions if action is not None}
-    assert kinds >= set(Kind) - {Kind.RETURN}
+    assert kinds >= set(ActionKind) - {ActionKind.RETURN}
 
 
 # Arrangements

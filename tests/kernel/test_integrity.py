@@ -15,7 +15,7 @@ from cabochon.kernel import (
     States,
     act,
     check,
-    entry,
+    entrypoints,
     legal_actions,
     observation,
     outcome,
@@ -164,7 +164,7 @@ def test_random_corruption_is_never_taken_for_a_game() -> None:
             for _ in range(rng.choice((1, 1, 1, 2, 3))):
                 record[rng.randrange(8, 288)] ^= 1 << rng.randrange(8)
             states = np.frombuffer(record, STATE)
-            if fault_at(states, 0) or entry.has_hidden_at(states, 0):
+            if fault_at(states, 0) or entrypoints.has_hidden_at(states, 0):
                 caught += 1
                 continue
             passed += 1

@@ -19,7 +19,7 @@ from cabochon.notation import (
 )
 from cabochon.record import Record, verify
 from cabochon.rules import Card, Deal, Event, Hand, Opening, Position, Reserved, Ruleset, Setup
-from cabochon.rules.hands import Reserve
+from cabochon.rules.hands import HeldCard
 from tests.games import RandomGame, over_games
 from tests.properties.test_listed_is_legal import UNIVERSE
 
@@ -52,7 +52,7 @@ def reshuffled(position: Position, viewer: int | None, rng: Random) -> Position:
     return replace(position, hands=tuple(hands))
 
 
-def _redrawn(hand: Hand, unseen: list[Card]) -> tuple[Reserve, ...]:
+def _redrawn(hand: Hand, unseen: list[Card]) -> tuple[HeldCard, ...]:
     return tuple(
         Reserved(_drawn(unseen, reserve.level), blind=True)
         if isinstance(reserve, Reserved) and reserve.blind

@@ -22,7 +22,8 @@ from cabochon.rules import (
     View,
     card,
 )
-from cabochon.rules.facts import Easel
+from cabochon.rules import facts as facts_module
+from cabochon.rules.facts import set_svg_renderer
 from tests.arrange import arrange, buy, hand, play, refused, reserve, reserved_codes, stuck, take
 
 WATCHER = None
@@ -219,7 +220,7 @@ def test_a_view_and_a_position_refuse_alike() -> None:
 
 
 def test_a_notebook_shows_text_until_somebody_paints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Easel, "painter", None)
+    monkeypatch.setattr(facts_module, "_svg_renderer", None)
     assert table()._repr_svg_() is None
-    monkeypatch.setattr(Easel, "painter", lambda facts: f"<svg>{facts.turn}</svg>")
+    set_svg_renderer(lambda facts: f"<svg>{facts.turn}</svg>")
     assert table().view(0)._repr_svg_() == "<svg>0</svg>"

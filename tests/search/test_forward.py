@@ -7,20 +7,12 @@ import numpy.typing as npt
 import pytest
 
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import ACT, NOBLE, States
+from cabochon.kernel.layout import ACT, NOBLE, Floats, States
 from cabochon.rules import Ruleset
 from cabochon.search import rows
 from cabochon.search.encoding import Lists
 from cabochon.search.forward import Scratch, evaluate, new_scratch
-from cabochon.search.net import (
-    CARD_WIDTH,
-    PLAIN_VALUE,
-    VOTERS,
-    WIDE,
-    Floats,
-    Weights,
-    random_weights,
-)
+from cabochon.search.net import CARD_WIDTH, PLAIN_VALUE, VOTERS, WIDE, Weights, random_weights
 from tests.search.games import RULESETS, random_records
 
 

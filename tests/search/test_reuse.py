@@ -7,7 +7,7 @@ import pytest
 
 from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.rules.perft import dealt
-from cabochon.search import Limit, Searcher, Settings
+from cabochon.search import Limit, Searcher, SearchSettings
 from cabochon.search.net import random_weights
 from cabochon.search.tree import NO_CHILD, Tree
 from tests.search.games import RULESETS
@@ -33,7 +33,7 @@ def _check(tree: Tree) -> None:
 @pytest.mark.parametrize("ruleset", RULESETS[:3], ids=str)
 def test_kept_trees_are_sound(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cabochon.search.searcher.LEAST_KEPT", 2)
-    net, settings = random_weights(5, 0.15), Settings(keyed=8)
+    net, settings = random_weights(5, 0.15), SearchSettings(keyed=8)
     bots = [Searcher(net, settings=settings, reuse=True) for _ in range(ruleset.seats)]
     dealer = ShuffledDealer("reuse")
     position = Position.start(ruleset, dealer.opening(ruleset))

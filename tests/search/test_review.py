@@ -9,7 +9,7 @@ import pytest
 from cabochon.record import Record
 from cabochon.rules import Buy, Deal, Gems, Phase, Position, Ruleset, ShuffledDealer
 from cabochon.rules.perft import dealt
-from cabochon.search import Analysis, Limit, Line, Mark, Searcher, Verdict, review
+from cabochon.search import Analysis, Candidate, Limit, Mark, ReviewedMove, Searcher, review
 from cabochon.search.net import random_weights
 from tests.search.games import random_positions
 
@@ -73,14 +73,14 @@ def test_every_choice_gets_a_verdict(ruleset: Ruleset) -> None:
     assert [verdict.loss for verdict in again] == [verdict.loss for verdict in verdicts]
 
 
-def _verdict(played: int, values: list[float | None]) -> Verdict:
+def _verdict(played: int, values: list[float | None]) -> ReviewedMove:
     position = next(iter(random_positions(Ruleset(2), 1)))
     moves = position.legal_moves()
     lines = tuple(
-        Line(move, 0 if value is None else 9, value, 0.1)
+        Candidate(move, 0 if value is None else 9, value, 0.1)
         for move, value in zip(moves, values, strict=False)
     )
-    return Verdict(0, 0, 0, moves[played], Analysis((0.5, 0.5), lines, (), 99, 0.1))
+    return ReviewedMove(0, 0, 0, moves[played], Analysis((0.5, 0.5), lines, (), 99, 0.1))
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_a_purchase_is_the_same_however_it_was_paid() -> None:
     for position in positions:
         for move in position.legal_moves():
             if isinstance(move, Buy) and len(position.legal_payments(move.card)) > 1:
-                lines = (Line(move, 9, 0.5, 1.0),)
+                lines = (Candidate(move, 9, 0.5, 1.0),)
                 other = Buy(move.card, position.legal_payments(move.card)[1])
                 analysis = Analysis((0.5, 0.5), lines, (), 9, 0.1)
                 assert other != move
                 assert isinstance(other.payment, Gems)
-                assert Verdict(0, 0, 0, other, analysis).loss == 0
+                assert ReviewedMove(0, 0, 0, other, analysis).loss == 0
                 return
     raise AssertionError("no purchase with two payments")

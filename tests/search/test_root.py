@@ -12,7 +12,7 @@ from cabochon.rules import Phase
 from cabochon.search import Limit, Searcher
 from cabochon.search.net import random_weights
 from cabochon.search.root import best_edge, most_visited, sure_value
-from cabochon.search.simulate import Settings, pull_of
+from cabochon.search.simulate import SearchSettings, pull_of
 from cabochon.search.tree import Tree, new_tree
 from tests.search.games import RULESETS, random_positions
 
@@ -33,7 +33,7 @@ def _tree(edges: list[tuple[int, float]]) -> Tree:
 @pytest.mark.parametrize(("visits", "played"), [(9, 0), (40, 0), (400, 1), (2000, 1)])
 def test_a_better_move_must_have_been_tried_enough(visits: int, played: int) -> None:
     tree = _tree([(1000, 0.50), (visits, 0.55)])
-    assert best_edge(tree, Settings().caution) == played
+    assert best_edge(tree, SearchSettings().caution) == played
 
 
 @given(EDGES)
@@ -60,15 +60,15 @@ def test_the_first_line_is_the_edge_to_play() -> None:
             continue
         analysis = searcher.analyse(view, Limit(visits=150, seed=1))
         tree = searcher._trees[0]
-        action = int(tree.edges[best_edge(tree, Settings().caution)]["action"])
+        action = int(tree.edges[best_edge(tree, SearchSettings().caution)]["action"])
         assert actions_of(view, analysis.best) == (action,)
         compared += 1
     assert compared > 10
 
 
 def test_exploration_grows_faster_than_the_root_of_visits() -> None:
-    few, many = (float(pull_of(n, Settings())) / n**0.5 for n in (64, 8000))
-    assert few == pytest.approx(Settings().exploration, rel=0.05)
+    few, many = (float(pull_of(n, SearchSettings())) / n**0.5 for n in (64, 8000))
+    assert few == pytest.approx(SearchSettings().exploration, rel=0.05)
     assert many > 1.5 * few
-    flat = Settings(growth=0.0)
+    flat = SearchSettings(growth=0.0)
     assert float(pull_of(8000, flat)) == pytest.approx(flat.exploration * 8000**0.5, rel=1e-5)

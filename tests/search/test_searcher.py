@@ -15,7 +15,7 @@ from cabochon.search import Analysis, Limit, Searcher
 from cabochon.search.net import random_weights
 from cabochon.search.reference import imagined, played, reference_search, shares_of
 from cabochon.search.searcher import CROWDED_EXPLORATION
-from cabochon.search.simulate import Settings
+from cabochon.search.simulate import SearchSettings
 from tests.bars import keeps
 from tests.search.games import RULESETS, random_positions
 
@@ -110,7 +110,7 @@ def test_more_than_two_parties_explore_less(rules: str, exploration: float) -> N
     net, limit = random_weights(1), Limit(visits=300, seed=1)
     lines = Searcher(net).analyse(view, limit).lines
     for tried in (0.9, CROWDED_EXPLORATION):
-        told = Searcher(net, settings=Settings(exploration=tried)).analyse(view, limit)
+        told = Searcher(net, settings=SearchSettings(exploration=tried)).analyse(view, limit)
         assert (told.lines == lines) == (tried == exploration)
 
 

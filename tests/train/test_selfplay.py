@@ -9,7 +9,7 @@ import pytest
 
 from cabochon.kernel.layout import new_states
 from cabochon.kernel.opening import new_game_unchecked
-from cabochon.search.simulate import Settings
+from cabochon.search.simulate import SearchSettings
 from cabochon.train.config import GameMix, SelfPlayConfig
 from cabochon.train.samples import ReplayBuffer, fill_batch, new_batch
 from cabochon.train.selfplay import STATISTICS, _weighing, add_statistics, new_statistics
@@ -110,7 +110,7 @@ def test_a_saved_replay_buffer_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_self_play_explores_less_among_three_parties(
     seats: int, teams: bool, exploration: float
 ) -> None:
-    states, given = new_states(1), Settings(exploration=1.0, uniform=0.1)
+    states, given = new_states(1), SearchSettings(exploration=1.0, uniform=0.1)
     new_game_unchecked(states[0], np.uint64(1), seats, 15, 4, teams, True)
     weighing = _weighing(states[0], given, SelfPlayConfig(crowded=0.6))
     assert weighing == given._replace(exploration=exploration)

@@ -3,7 +3,7 @@
 from cabochon.arena.elo import Ratings
 from cabochon.arena.entrants import Entrant, parse_entrant
 from cabochon.arena.errors import ArenaError, ArenaFault
-from cabochon.arena.game import Game, play_game
+from cabochon.arena.game import GameResult, play_game
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.report import Report, format_report, parse_report, read_report
 from cabochon.arena.standings import Summary, summarise
@@ -13,7 +13,7 @@ __all__ = [
     "ArenaError",
     "ArenaFault",
     "Entrant",
-    "Game",
+    "GameResult",
     "Hypotheses",
     "Match",
     "Ratings",

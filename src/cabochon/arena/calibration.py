@@ -27,15 +27,15 @@ _LEAST, _FARTHEST = 0.05, 2.0
 _NEAR = 1.2
 """Matches farther away on the path say nothing of a place."""
 
-Path = tuple[Judgement, ...]
+JudgementPath = tuple[Judgement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CalibrationPlan:
     """What is tried: a path from strong to weak; how many levels; the Elo between
     two of them; the games of a pair while looking, and to be sure of a step."""
 
-    path: Path
+    path: JudgementPath
     levels: int = 7
     gap: float = 190.0
     looking: int = 120
@@ -61,7 +61,10 @@ def spelling(judgement: Judgement) -> str:
 
 
 def calibrate(
-    ladder: Ladder, plan: Plan, tried: Tried | None = None, places: Sequence[float] = (0.0,)
+    ladder: Ladder,
+    plan: CalibrationPlan,
+    tried: Tried | None = None,
+    places: Sequence[float] = (0.0,),
 ) -> list[float]:
     """The places of the levels, the strongest first; those that are given stay. Games that are on
     the ladder already count, so that doing it again with more of them, and with the places that
@@ -74,7 +77,9 @@ def calibrate(
     return found
 
 
-def _below(ladder: Ladder, plan: Plan, top: float, above: Judgement, tried: set[float]) -> float:
+def _below(
+    ladder: Ladder, plan: CalibrationPlan, top: float, above: Judgement, tried: set[float]
+) -> float:
     """The place of the next level: the first that is right, or the nearest."""
 
     def play(place: float, games: int) -> Rung:
@@ -133,7 +138,7 @@ def next_place(top: float, probes: Sequence[Probe], gap: float) -> float:
     return last.place + min(max((gap - reached) / slope, _LEAST), _FARTHEST)
 
 
-def candidate(path: Path, place: float) -> Judgement:
+def candidate(path: JudgementPath, place: float) -> Judgement:
     """Between neighbours of one sight a mixture: visits on a logarithmic scale, blur on a plain
     one; between sights the nearer; past the end ever more blurred."""
     last = len(path) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cabochon.arena.match import Table
+from cabochon.arena.match import Lineup
 from cabochon.bots import Bot, Limit
 from cabochon.rules import CabochonError, Outcome, Position, Ruleset
 from cabochon.rules.dealer import Dealer
@@ -20,13 +20,13 @@ FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameResult:
     """One finished game; all tuples by seat. `ending` is that of the law, or `endless`, or
     `forfeit` when a seat moved illegally or its program failed: that seat is last, the others
     share the victory."""
 
     deal: int
-    seats: Table
+    seats: Lineup
     ranking: tuple[int, ...]
     points: tuple[int, ...]
     cards: tuple[int, ...]
@@ -40,7 +40,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class SeatFailure:
     """Why a seat lost without playing on."""
 
     seat: int
@@ -52,7 +52,23 @@ class Played:
     """How a game went: where it stopped, and the failure that stopped it, if one did."""
 
     position: Position
-    failure: Failure | None = None
+    failure: SeatFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Who lost a game without playing on, and why, in every language (no part of a report)."""
+
+    entrant: str
+    why: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResult:
+    """The games of one block, and those of them that were forfeited."""
+
+    games: tuple[GameResult, ...]
+    forfeits: tuple[Forfeit, ...] = ()
 
 
 def play_game(ruleset: Ruleset, dealer: Dealer, table: Sequence[tuple[Bot, Limit]]) -> Played:
@@ -66,11 +82,11 @@ def play_game(ruleset: Ruleset, dealer: Dealer, table: Sequence[tuple[Bot, Limit
             move = bot.choose(position.view(seat), limit)
             position = dealt(position.play(move), dealer)
         except CabochonError as error:
-            return Played(position, Failure(seat, error))
+            return Played(position, SeatFailure(seat, error))
     return Played(position)
 
 
-def written(played: Played, deal: int, seats: Table) -> Game:
+def written(played: Played, deal: int, seats: Lineup) -> GameResult:
     """What a report keeps of it."""
     position = played.position
     outcome = position.outcome() or outcome_of(position)
@@ -78,7 +94,7 @@ def written(played: Played, deal: int, seats: Table) -> Game:
     if played.failure is not None:
         side = position.ruleset.side(played.failure.seat)
         ranking = tuple(2 if seat in side else 1 for seat in range(len(seats)))
-    return Game(deal, seats, ranking, outcome.points, outcome.cards, position.turn, ending)
+    return GameResult(deal, seats, ranking, outcome.points, outcome.cards, position.turn, ending)
 
 
 def _ending(played: Played, outcome: Outcome) -> str:

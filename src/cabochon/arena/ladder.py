@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from math import exp
 from pathlib import Path
 
+from cabochon.arena.cache import GameCache
 from cabochon.arena.elo import SCALE, Contest, Ratings, fit
 from cabochon.arena.entrants import parse_entrant
-from cabochon.arena.game import Game
-from cabochon.arena.keeping import KeptGames
+from cabochon.arena.game import GameResult
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import Report
 from cabochon.arena.tournament import play_match
@@ -54,7 +54,7 @@ class Ladder:
     executor: Executor
     tell: Tell
     folder: Path | None = None
-    games: dict[tuple[str, str], list[Game]] = field(default_factory=dict)
+    games: dict[tuple[str, str], list[GameResult]] = field(default_factory=dict)
 
     def play(self, one: str, other: str, games: int) -> Rung:
         """Let the two play, each in every seat of every deal, and compare them."""
@@ -76,8 +76,8 @@ class Ladder:
 
     def _report(self, match: Match) -> Report:
         """All of the match: half a measurement is none. Raises KeyboardInterrupt."""
-        shelf = None if self.folder is None else KeptGames(self.folder, match)
-        report = play_match(match, self.executor, shelf=shelf)
+        cache = None if self.folder is None else GameCache(self.folder, match)
+        report = play_match(match, self.executor, cache=cache)
         if report.match != match:
             raise KeyboardInterrupt
         return report
@@ -106,7 +106,7 @@ def chance_of(difference: float) -> float:
     return 1 / (1 + exp(-difference / SCALE))
 
 
-def _contests(games: Iterable[Game], names: Sequence[int]) -> list[Contest]:
+def _contests(games: Iterable[GameResult], names: Sequence[int]) -> list[Contest]:
     found = []
     for game in games:
         shares = game.shares(2)

@@ -17,7 +17,7 @@ from cabochon.arena.entrants import Entrant
 from cabochon.arena.errors import ArenaError, ArenaFault
 from cabochon.rules import Ruleset
 
-Table: TypeAlias = tuple[int, ...]
+Lineup: TypeAlias = tuple[int, ...]
 """Which entrant sits on each chair, before the rotation."""
 
 MOST_GAMES = 10_000_000
@@ -49,7 +49,7 @@ class Block:
     """One table playing one deal in every rotation: the smallest piece of work."""
 
     deal: int
-    table: Table
+    table: Lineup
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Match:
         return all(entrant.is_reproducible for entrant in self.entrants)
 
     @property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[Lineup, ...]:
         """The tables of the first deal; in later deals the neighbours change."""
         return self._tables(0)
 
@@ -124,10 +124,10 @@ class Match:
         text = f"arena 1 {self.seed} bot {deal} {rotation} {seat}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
-    def _tables(self, deal: int) -> tuple[Table, ...]:
+    def _tables(self, deal: int) -> tuple[Lineup, ...]:
         return tuple(self._chairs(around(parties, deal)) for parties in self._parties())
 
-    def _parties(self) -> list[Table]:
+    def _parties(self) -> list[Lineup]:
         """One entrant a side."""
         everybody = range(len(self.entrants))
         if self.seating is Seating.MIXED:
@@ -139,18 +139,18 @@ class Match:
             pairs = [(a, b) for a, b in pairs if a < b]
         return [(a, *(b,) * (self.sides - 1)) for a, b in pairs]
 
-    def _chairs(self, parties: Table) -> Table:
+    def _chairs(self, parties: Lineup) -> Lineup:
         return parties * (self.ruleset.seats // self.sides)
 
 
-def around(parties: Table, deal: int) -> Table:
+def around(parties: Lineup, deal: int) -> Lineup:
     """The order round the table for a deal: with three or more, who follows whom changes from
     deal to deal through all the circles there are."""
     circles = sorted({(parties[0], *rest) for rest in permutations(parties[1:])})
     return circles[deal % len(circles)]
 
 
-def rotations(table: Table) -> tuple[Table, ...]:
+def rotations(table: Lineup) -> tuple[Lineup, ...]:
     """The table turned so that every entrant has every chair; equal ones count once."""
     turned = [table[-shift:] + table[:-shift] for shift in range(len(table))]
     return tuple(dict.fromkeys(turned))

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TextIO
 
-from cabochon.arena.game import Game
+from cabochon.arena.game import BlockResult, Forfeit, GameResult
 from cabochon.arena.match import Match
 from cabochon.arena.phrases import phrase
-from cabochon.arena.tournament import BlockResult, Forfeit
 
 _BAR = 20
 _REDRAW = 0.1
@@ -19,7 +18,7 @@ _PLAIN_EVERY = 30.0
 _FORFEITS_TOLD = 3
 
 
-class Progress:
+class MatchProgress:
     """Writes to a stream, usually stderr; never to where the result goes."""
 
     def __init__(self, stream: TextIO, lang: str, clock: Callable[[], float] = monotonic) -> None:
@@ -41,7 +40,7 @@ class Progress:
         self._played = [0] * len(match.entrants)
         self._began = self._drawn = self._clock()
 
-    def progressed(self, games: list[Game], result: BlockResult) -> None:
+    def progressed(self, games: list[GameResult], result: BlockResult) -> None:
         for game in result.games:
             self._count(game)
         for forfeit in result.forfeits:
@@ -64,7 +63,7 @@ class Progress:
             why = forfeit.why[self._lang]
             self._line(phrase(self._lang, "forfeited", who=forfeit.entrant, why=why))
 
-    def _count(self, game: Game) -> None:
+    def _count(self, game: GameResult) -> None:
         for who, won in enumerate(game.shares(len(self._won))):
             self._won[who] += won
             self._played[who] += who in game.seats

@@ -13,7 +13,7 @@ from typing import Any
 from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, format_limit, parse_limit
 from cabochon.arena.errors import ArenaError, ArenaFault
-from cabochon.arena.game import Game
+from cabochon.arena.game import GameResult
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.standings import Summary, summarise
 from cabochon.bots import NO_LIMIT
@@ -31,7 +31,7 @@ class Report:
 
     match: Match
     engines: tuple[str, ...]
-    games: tuple[Game, ...]
+    games: tuple[GameResult, ...]
 
     @property
     def summary(self) -> Summary:
@@ -142,7 +142,7 @@ def _summary(summary: Summary, match: Match) -> dict[str, Any]:
     }
 
 
-def game_row(game: Game) -> list[Any]:
+def game_row(game: GameResult) -> list[Any]:
     """What is written down of a game."""
     return [
         game.deal,
@@ -174,10 +174,10 @@ def _entrant(entry: dict[str, str]) -> Entrant:
     return Entrant(entry["text"], entry["name"], limit)
 
 
-def read_games(rows: Sequence[Sequence[Any]]) -> tuple[Game, ...]:
+def read_games(rows: Sequence[Sequence[Any]]) -> tuple[GameResult, ...]:
     """The games of such rows. Raises ValueError or TypeError for what is none."""
     return tuple(
-        Game(
+        GameResult(
             int(deal),
             tuple(map(int, seats)),
             tuple(map(int, ranking)),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cabochon.arena.entrants import format_limit
 from cabochon.arena.phrases import phrase
 from cabochon.arena.report import Report
-from cabochon.arena.sequential import Verdict
+from cabochon.arena.sequential import SprtAnswer
 from cabochon.arena.standings import Encounter, Standing, Summary
 from cabochon.arena.statistics import Interval
 from cabochon.render.width import width
@@ -111,9 +111,9 @@ def _notes(report: Report, summary: Summary, lang: str) -> list[str]:
     stop, test = report.match.stop, summary.test
     if stop is not None and test is not None:
         verdict = {
-            Verdict.LOW: phrase(lang, "verdict-elo", elo=f"{stop.low:+g}"),
-            Verdict.HIGH: phrase(lang, "verdict-elo", elo=f"{stop.high:+g}"),
-            Verdict.OPEN: phrase(lang, "verdict-open"),
+            SprtAnswer.LOW: phrase(lang, "verdict-elo", elo=f"{stop.low:+g}"),
+            SprtAnswer.HIGH: phrase(lang, "verdict-elo", elo=f"{stop.high:+g}"),
+            SprtAnswer.OPEN: phrase(lang, "verdict-open"),
         }[test.verdict]
         lines.append(
             phrase(

@@ -19,7 +19,7 @@ from cabochon.arena.match import Hypotheses
 _FEWEST_DEALS = 8
 
 
-class Verdict(StrEnum):
+class SprtAnswer(StrEnum):
     LOW = "low"
     HIGH = "high"
     OPEN = "open"
@@ -42,7 +42,7 @@ class TestState:
 
     ratio: float
     bound: float
-    verdict: Verdict
+    verdict: SprtAnswer
 
 
 def expectation(hypotheses: Hypotheses, own: int, others: int) -> tuple[float, float]:
@@ -57,11 +57,11 @@ def judge(scores: Sequence[DealScore], hypotheses: Hypotheses) -> TestState:
     """What the deals so far decide."""
     bound = log((1 - hypotheses.error) / hypotheses.error)
     if len(scores) < _FEWEST_DEALS:
-        return TestState(0.0, bound, Verdict.OPEN)
+        return TestState(0.0, bound, SprtAnswer.OPEN)
     ratio = _log_ratio(scores)
     if ratio >= bound:
-        return TestState(ratio, bound, Verdict.HIGH)
-    return TestState(ratio, bound, Verdict.LOW if ratio <= -bound else Verdict.OPEN)
+        return TestState(ratio, bound, SprtAnswer.HIGH)
+    return TestState(ratio, bound, SprtAnswer.LOW if ratio <= -bound else SprtAnswer.OPEN)
 
 
 def _log_ratio(scores: Sequence[DealScore]) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from cabochon.arena.elo import Contest, Ratings, fit
-from cabochon.arena.game import ENDLESS, FORFEIT, Game
+from cabochon.arena.game import ENDLESS, FORFEIT, GameResult
 from cabochon.arena.match import Hypotheses, Match
 from cabochon.arena.sequential import DealScore, TestState, expectation, judge
 from cabochon.arena.statistics import Interval, Tally, share, share_interval
@@ -57,7 +57,7 @@ class Summary:
     test: TestState | None
 
 
-def summarise(match: Match, games: Sequence[Game]) -> Summary:
+def summarise(match: Match, games: Sequence[GameResult]) -> Summary:
     """The figures of these games; they need not be all of the match."""
     ratings = fit([_contest(game) for game in games], len(match.entrants))
     standings = [_standing(i, match, games, ratings) for i in range(len(match.entrants))]
@@ -74,7 +74,7 @@ def summarise(match: Match, games: Sequence[Game]) -> Summary:
     )
 
 
-def deal_scores(games: Iterable[Game], hypotheses: Hypotheses) -> list[DealScore]:
+def deal_scores(games: Iterable[GameResult], hypotheses: Hypotheses) -> list[DealScore]:
     """The first entrant's games, deal by deal."""
     scores: dict[int, DealScore] = {}
     for game in games:
@@ -88,13 +88,15 @@ def deal_scores(games: Iterable[Game], hypotheses: Hypotheses) -> list[DealScore
     return list(scores.values())
 
 
-def _contest(game: Game) -> Contest:
+def _contest(game: GameResult) -> Contest:
     seats = Counter(game.seats)
     shares = game.shares(max(seats) + 1)
     return Contest(game.deal, seats, {entrant: shares[entrant] for entrant in seats})
 
 
-def _standing(entrant: int, match: Match, games: Sequence[Game], ratings: Ratings) -> Standing:
+def _standing(
+    entrant: int, match: Match, games: Sequence[GameResult], ratings: Ratings
+) -> Standing:
     tallies: dict[int, Tally] = {}
     for game in games:
         own = game.seats.count(entrant)
@@ -117,14 +119,14 @@ def _standing(entrant: int, match: Match, games: Sequence[Game], ratings: Rating
     )
 
 
-def _forfeited(game: Game, entrant: int) -> bool:
+def _forfeited(game: GameResult, entrant: int) -> bool:
     return game.ending == FORFEIT and any(
         who == entrant and rank > 1 for who, rank in zip(game.seats, game.ranking, strict=True)
     )
 
 
 def _encounters(
-    standings: Sequence[Standing], games: Sequence[Game], ratings: Ratings
+    standings: Sequence[Standing], games: Sequence[GameResult], ratings: Ratings
 ) -> Iterable[Encounter]:
     """Every two that met, the stronger first."""
     order = [standing.entrant for standing in standings]
@@ -144,7 +146,7 @@ def _encounters(
                 )
 
 
-def _between(one: int, other: int, games: Sequence[Game]) -> list[Tally]:
+def _between(one: int, other: int, games: Sequence[GameResult]) -> list[Tally]:
     """The games that one of the two won, by deal; a shared victory counts in part."""
     tallies: dict[int, Tally] = {}
     for game in games:
@@ -157,7 +159,7 @@ def _between(one: int, other: int, games: Sequence[Game]) -> list[Tally]:
     return list(tallies.values())
 
 
-def _seat_shares(games: Sequence[Game]) -> tuple[float, ...]:
+def _seat_shares(games: Sequence[GameResult]) -> tuple[float, ...]:
     """How much each chair won, whoever sat there."""
     if not games:
         return ()

@@ -4,42 +4,18 @@ sequential test may stop it after any whole round."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
-from cabochon.arena.chairs import engine_of, seated
+from cabochon.arena.cache import GameCache
 from cabochon.arena.entrants import Entrant
-from cabochon.arena.game import Failure, Game, play_game, written
+from cabochon.arena.game import BlockResult, Forfeit, GameResult, SeatFailure, play_game, written
 from cabochon.arena.match import Block, Match, rotations
 from cabochon.arena.report import Report
-from cabochon.arena.sequential import Verdict, judge
+from cabochon.arena.seating import engines_of, seated
+from cabochon.arena.sequential import SprtAnswer, judge
 from cabochon.arena.standings import deal_scores
 from cabochon.rules import ShuffledDealer
 from cabochon.workers import Executor
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit:
-    """Who lost a game without playing on, and why, in every language (no part of a report)."""
-
-    entrant: str
-    why: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class BlockResult:
-    """The games of one block, and those of them that were forfeited."""
-
-    games: tuple[Game, ...]
-    forfeits: tuple[Forfeit, ...] = ()
-
-
-class Shelf(Protocol):
-    """Where the games of a match may lie that were played before."""
-
-    def find(self, block: Block) -> BlockResult | None: ...
-
-    def keep(self, block: Block, result: BlockResult) -> None: ...
 
 
 class Watcher(Protocol):
@@ -47,7 +23,7 @@ class Watcher(Protocol):
 
     def started(self, match: Match) -> None: ...
 
-    def progressed(self, games: list[Game], result: BlockResult) -> None:
+    def progressed(self, games: list[GameResult], result: BlockResult) -> None:
         """After every block, with all games so far."""
         ...
 
@@ -58,7 +34,7 @@ class Unwatched:
     def started(self, match: Match) -> None:
         pass
 
-    def progressed(self, games: list[Game], result: BlockResult) -> None:
+    def progressed(self, games: list[GameResult], result: BlockResult) -> None:
         pass
 
     def finished(self) -> None:
@@ -69,18 +45,18 @@ def play_match(
     match: Match,
     executor: Executor,
     watcher: Watcher | None = None,
-    shelf: Shelf | None = None,
+    cache: GameCache | None = None,
 ) -> Report:
-    """Play it all, or until the test is decided; what lies on the shelf is not played again. An
+    """Play it all, or until the test is decided; what is in the cache is not played again. An
     interrupt makes it a match of the whole rounds that are done; with none done it comes
     through."""
     watcher = watcher or Unwatched()
     engines = engines_of(match)
-    games: list[Game] = []
+    games: list[GameResult] = []
     whole = 0
     watcher.started(match)
     try:
-        for result in _results(match, executor, shelf):
+        for result in _results(match, executor, cache):
             games.extend(result.games)
             watcher.progressed(games, result)
             if len(games) % match.games_a_round == 0:
@@ -96,30 +72,25 @@ def play_match(
     return Report(match, engines, tuple(games[:whole]))
 
 
-def engines_of(match: Match) -> tuple[str, ...]:
-    """What plays under each entrant's name. Raises UnknownBot."""
-    return tuple(engine_of(entrant, match.ruleset.seats) for entrant in match.entrants)
-
-
-def _results(match: Match, executor: Executor, shelf: Shelf | None) -> Iterator[BlockResult]:
+def _results(match: Match, executor: Executor, cache: GameCache | None) -> Iterator[BlockResult]:
     """The blocks in order, found or played."""
-    if shelf is None:
+    if cache is None:
         yield from executor.map(play_block, ((match, block) for block in match.blocks()))
         return
-    found = {block: shelf.find(block) for block in match.blocks()}
+    found = {block: cache.find(block) for block in match.blocks()}
     missing = [block for block, result in found.items() if result is None]
     fresh = executor.map(play_block, ((match, block) for block in missing))
     for block, result in found.items():
         if result is None:
             result = next(fresh)
-            shelf.keep(block, result)
+            cache.keep(block, result)
         yield result
 
 
-def _is_decided(match: Match, games: list[Game]) -> bool:
+def _is_decided(match: Match, games: list[GameResult]) -> bool:
     if match.stop is None:
         return False
-    return judge(deal_scores(games, match.stop), match.stop).verdict is not Verdict.OPEN
+    return judge(deal_scores(games, match.stop), match.stop).verdict is not SprtAnswer.OPEN
 
 
 def play_block(task: tuple[Match, Block]) -> BlockResult:
@@ -137,5 +108,5 @@ def play_block(task: tuple[Match, Block]) -> BlockResult:
     return BlockResult(tuple(games), tuple(forfeits))
 
 
-def _forfeit(loser: Entrant, failure: Failure) -> Forfeit:
+def _forfeit(loser: Entrant, failure: SeatFailure) -> Forfeit:
     return Forfeit(loser.text, {"en": failure.error.en, "zh": failure.error.zh})

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from cabochon.limit import NO_LIMIT, Limit
 from cabochon.rules import CabochonError, Move, View
 from cabochon.rules.sentences import register
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How long a bot may think, whichever comes first; None is no limit of that kind.
-
-    `seed` fixes what is random in the choice: the same view, limit and bot give the same move.
-    """
-
-    seconds: float | None = None
-    visits: int | None = None
-    seed: int | None = None
-
-
-NO_LIMIT = Limit()
 
 
 class Bot(Protocol):
@@ -52,3 +37,5 @@ register(
         )
     }
 )
+
+__all__ = ["NO_LIMIT", "Bot", "BotFault", "Limit", "UnknownBot"]

@@ -25,7 +25,7 @@ from cabochon.bots.roster import LEVEL_NAMES, level_data, network_fingerprint
 from cabochon.rules import Move, Phase, View
 
 if TYPE_CHECKING:
-    from cabochon.search import Line, Searcher
+    from cabochon.search import Candidate, Searcher
     from cabochon.search.net import Weights
 
 PREFIX = "level:"
@@ -46,7 +46,7 @@ RETURN_VISITS = 48
 """Tokens are given back one by one inside a search: with less, some ways would not be seen."""
 
 
-class Sight(StrEnum):
+class LookAhead(StrEnum):
     ONE_MOVE = "one-move"
     SEARCH = "search"
 
@@ -56,7 +56,7 @@ class Judgement:
     """How a level decides. `blur`: with one move in points, with search as the power to which
     weights are flattened (0 plays the best, 1 as often as it is weighed, more flattens on)."""
 
-    sight: Sight = Sight.SEARCH
+    sight: LookAhead = LookAhead.SEARCH
     visits: int = 1
     blur: float = 0.0
 
@@ -75,7 +75,7 @@ class Judgement:
     @classmethod
     def read(cls, values: dict[str, Any]) -> Judgement:
         found = cls(
-            Sight(values.get("sight", Sight.SEARCH)),
+            LookAhead(values.get("sight", LookAhead.SEARCH)),
             int(values.get("visits", 1)),
             float(values.get("blur", 0.0)),
         )
@@ -84,7 +84,7 @@ class Judgement:
         return found
 
     def __str__(self) -> str:
-        visits = f",visits={self.visits}" if self.sight is Sight.SEARCH else ""
+        visits = f",visits={self.visits}" if self.sight is LookAhead.SEARCH else ""
         return f"sight={self.sight}{visits},blur={self.blur:g}"
 
 
@@ -107,12 +107,12 @@ class JudgingBot:
             return moves[0]
         judgement = self._judgements[view.ruleset.seats]
         seed = self._next_seed() if limit.seed is None else limit.seed
-        if judgement.sight is Sight.ONE_MOVE:
+        if judgement.sight is LookAhead.ONE_MOVE:
             return _one_move(view, judgement.blur, Random(seed))
         lines = self.lines(view, limit)
         return lines[0].move if judgement.blur == 0 else _blurred(lines, judgement.blur, seed)
 
-    def lines(self, view: View, limit: Limit) -> tuple[Line, ...]:
+    def lines(self, view: View, limit: Limit) -> tuple[Candidate, ...]:
         """What the search says of every legal move, the best first."""
         judgement = self._judgements[view.ruleset.seats]
         seed = self._next_seed() if limit.seed is None else limit.seed
@@ -126,7 +126,7 @@ class JudgingBot:
     def engine(self, players: int) -> str:
         """What plays at such a table: equal texts (and limits) make equal moves."""
         judgement = self._judgements[players]
-        if judgement.sight is Sight.ONE_MOVE:
+        if judgement.sight is LookAhead.ONE_MOVE:
             return f"cabochon {__version__} {judgement}"
         net = network_fingerprint(players)
         return f"cabochon {__version__} {judgement} search {SEARCH_EDITION} net {net}"
@@ -180,7 +180,7 @@ def _one_move(view: View, blur: float, random: Random) -> Move:
     return max(seen, key=lambda pair: pair[0])[1]
 
 
-def _blurred(lines: tuple[Line, ...], blur: float, seed: int) -> Move:
+def _blurred(lines: tuple[Candidate, ...], blur: float, seed: int) -> Move:
     """One of the moves that the search takes seriously, the better ones more likely."""
     weights = [line.visits + line.prior + 1e-6 for line in lines]
     least = FAR_WORSE * min(1.0, BLURRED / blur) ** 2 * max(weights)
@@ -216,7 +216,7 @@ class PlayoutBot(JudgingBot):
     against."""
 
     def __init__(self, seed: int = 0) -> None:
-        judgement = Judgement(Sight.SEARCH, PLAYOUT_VISITS)
+        judgement = Judgement(LookAhead.SEARCH, PLAYOUT_VISITS)
         super().__init__(dict.fromkeys((2, 3, 4), judgement), seed, bounded=False)
 
     def engine(self, players: int) -> str:

@@ -18,7 +18,7 @@ from cabochon.bots.roster import STYLE_NAMES
 from cabochon.rules import Move, View
 
 if TYPE_CHECKING:
-    from cabochon.search import Line
+    from cabochon.search import Candidate
 
 
 DOUBT = 2.0
@@ -89,7 +89,7 @@ class StyleBot(JudgingBot):
         return lines[max(range(len(lines)), key=appeal)].move
 
 
-def _value(line: Line) -> float:
+def _value(line: Candidate) -> float:
     assert line.value is not None
     return line.value
 

@@ -19,7 +19,7 @@ from cabochon.rules import Phase, Position, View
 from cabochon.words import Words
 
 if TYPE_CHECKING:
-    from cabochon.search import Analysis, Limit, Verdict
+    from cabochon.search import Analysis, Limit, ReviewedMove
 
 VISITS = 4000
 TOP = 8
@@ -170,7 +170,7 @@ def _game(record: Record, args: Namespace, terminal: Terminal) -> None:
     terminal.tell(words("analyse.marks", **_bounds()))
 
 
-def _verdict_line(verdict: Verdict, record: Record) -> str:
+def _verdict_line(verdict: ReviewedMove, record: Record) -> str:
     label = turn_label(verdict.turn, record.ruleset.seats)
     lost, better = "", ""
     if verdict.mark is not None:
@@ -187,11 +187,11 @@ def _verdict_line(verdict: Verdict, record: Record) -> str:
     return line.rstrip()
 
 
-def _of(seat: int, verdicts: Sequence[Verdict]) -> list[Verdict]:
+def _of(seat: int, verdicts: Sequence[ReviewedMove]) -> list[ReviewedMove]:
     return [verdict for verdict in verdicts if verdict.seat == seat]
 
 
-def _summary(name: str, verdicts: Sequence[Verdict], words: Words) -> str:
+def _summary(name: str, verdicts: Sequence[ReviewedMove], words: Words) -> str:
     from cabochon.search import Mark
 
     marks = [verdict.mark for verdict in verdicts]
@@ -206,7 +206,7 @@ def _summary(name: str, verdicts: Sequence[Verdict], words: Words) -> str:
     )
 
 
-def _mean_loss(verdicts: Sequence[Verdict]) -> float:
+def _mean_loss(verdicts: Sequence[ReviewedMove]) -> float:
     return sum(verdict.loss for verdict in verdicts) / max(1, len(verdicts))
 
 
@@ -217,7 +217,7 @@ def _bounds() -> dict[str, str]:
     return {mark.name.lower(): f"{100 * least:.0f}" for mark, least in MARKS.items()}
 
 
-def _review_json(record: Record, verdicts: Sequence[Verdict]) -> Json:
+def _review_json(record: Record, verdicts: Sequence[ReviewedMove]) -> Json:
     return {
         "decisions": [
             {

@@ -20,7 +20,7 @@ from cabochon.arena import (
     read_report,
 )
 from cabochon.arena.phrases import phrase
-from cabochon.arena.progress import Progress
+from cabochon.arena.progress import MatchProgress
 from cabochon.arena.scoreboard import scoreboard
 from cabochon.bots import Limit
 from cabochon.cli.failure import Failure
@@ -113,7 +113,7 @@ def _played(match: Match, args: Namespace, terminal: Terminal) -> Report:
     executor = _executor(args)
     began = perf_counter()
     try:
-        report = play_match(match, executor, Progress(sys.stderr, lang))
+        report = play_match(match, executor, MatchProgress(sys.stderr, lang))
     finally:
         executor.close()
     if report.match != match:

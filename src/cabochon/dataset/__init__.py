@@ -1,16 +1,15 @@
-"""Self-play as Parquet files: whole games, and on request one row a decision.
+"""Self-play as Parquet files: whole games, and on request one row per decision.
 
     write_dataset(Job(Ruleset(2), ("biased",), seed=7, games=1000), "games.parquet")
     for game in read_games("games.parquet"):
         game.record.final()
 
-The schemas are in `schema.py` and `docs/environments.md`. The extra `data` brings pyarrow.
+The columns are in `parquet.py` and `docs/environments.md`. The extra `data` brings pyarrow.
 """
 
 from cabochon.dataset.errors import DatasetError, DatasetFault
 from cabochon.dataset.games import FAST_BOTS, Job
-from cabochon.dataset.reading import StoredGame, check_games, read_games
-from cabochon.dataset.writing import write_dataset
+from cabochon.dataset.parquet import StoredGame, check_games, read_games, write_dataset
 
 __all__ = [
     "FAST_BOTS",

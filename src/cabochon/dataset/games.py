@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from cabochon.bots import Bot, Limit, make_bot
-from cabochon.dataset import loops
+from cabochon.dataset import fast_games
 from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.schema import MASK_BYTES
-from cabochon.dataset.texts import record_text
+from cabochon.dataset.record_text import record_text
 from cabochon.kernel import actions_of, new_states, pack
-from cabochon.kernel.actions import CHOOSE_NOBLE, GIVE_BACK
+from cabochon.kernel.actions import ACTION_COUNT, CHOOSE_NOBLE, GIVE_BACK
 from cabochon.kernel.checked import clear_for, seed_word
-from cabochon.kernel.entry import STEP, advance_at_unchecked, legal_at
+from cabochon.kernel.entrypoints import STEP, advance_at_unchecked, legal_at
 from cabochon.kernel.layout import OVER, RETURN
 from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.notation import format_record
@@ -26,6 +25,8 @@ from cabochon.rules import Deal, Phase, Ruleset, ShuffledDealer
 from cabochon.rules.ending import outcome_of
 
 FAST_BOTS = ("uniform", "biased")
+MASK_BYTES = ACTION_COUNT // 8
+"""One bit per action of the table."""
 ENDLESS = "endless"
 LONGEST_GAME = 1000
 FAST_BLOCK, SLOW_BLOCK = 500, 10
@@ -73,7 +74,7 @@ class Job:
 
 
 @dataclass
-class Block:
+class GameColumns:
     """Columns of a few games, ready to be written."""
 
     games: dict[str, list[Any]]
@@ -84,7 +85,7 @@ class Block:
         return sum(self.games["decisions"])
 
 
-def play_block(task: tuple[Job, int, int]) -> Block:
+def play_block(task: tuple[Job, int, int]) -> GameColumns:
     """Play the games of one piece of work."""
     job, first, count = task
     return _fast(job, first, count) if job.is_fast else _slow(job, first, count)
@@ -93,24 +94,24 @@ def play_block(task: tuple[Job, int, int]) -> Block:
 # In the kernel
 
 
-def _fast(job: Job, first: int, count: int) -> Block:
+def _fast(job: Job, first: int, count: int) -> GameColumns:
     states = new_states(1)
     clear_for(job.ruleset, states, 0)
     policies = np.array([FAST_BOTS.index(name) for name in job.players], np.int64)
     done, parts = 0, []
     room = count * _ROWS_A_GAME
     while done < count:
-        games = np.zeros(count - done, loops.GAME)
-        rows = np.zeros(room, loops.ROW)
+        games = np.zeros(count - done, fast_games.GAME)
+        rows = np.zeros(room, fast_games.ROW)
         seed = seed_word(job.seed)
-        played = int(loops.play_games(states, policies, seed, first + done, games, rows))
+        played = int(fast_games.play_games(states, policies, seed, first + done, games, rows))
         parts.append((first + done, games[:played], rows))
         done += played
         room *= 1 if played else 2
     return _joined(job, parts)
 
 
-def _joined(job: Job, parts: list[tuple[int, Any, Any]]) -> Block:
+def _joined(job: Job, parts: list[tuple[int, Any, Any]]) -> GameColumns:
     columns: dict[str, list[Any]] = {name: [] for name in _GAME_FIELDS}
     kept = []
     for first, games, rows in parts:
@@ -121,7 +122,7 @@ def _joined(job: Job, parts: list[tuple[int, Any, Any]]) -> Block:
     joined = (
         {name: np.concatenate([part[name] for part in kept]) for name in kept[0]} if kept else {}
     )
-    return Block(columns, joined)
+    return GameColumns(columns, joined)
 
 
 _GAME_FIELDS = (
@@ -186,7 +187,7 @@ def legal_bytes(words: Any, phases: Any) -> Any:
 # Through the law
 
 
-def _slow(job: Job, first: int, count: int) -> Block:
+def _slow(job: Job, first: int, count: int) -> GameColumns:
     columns: dict[str, list[Any]] = {name: [] for name in _GAME_FIELDS}
     kept: list[tuple[Any, ...]] = []
     for number in range(first, first + count):
@@ -204,7 +205,7 @@ def _slow(job: Job, first: int, count: int) -> Block:
         won = outcome.winners
         sides = len(won) // 2 if job.ruleset.teams else len(won)
         kept += [(*row, 1 / sides if row[3] in won else 0.0) for row in rows]
-    return Block(columns, _stacked(kept) if job.decisions else {})
+    return GameColumns(columns, _stacked(kept) if job.decisions else {})
 
 
 def _played(job: Job, number: int) -> Record:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from cabochon.kernel import OBSERVATION, OBSERVATION_SIZE, SLICES
-from cabochon.kernel.entry import observe_at
+from cabochon.kernel.entrypoints import observe_at
+from cabochon.kernel.layout import Floats
 from cabochon.kernel.observation import OTHER_WIDTH, OWN_WIDTH
 from cabochon.notation import format_view
 from cabochon.rules import Reserved
@@ -24,7 +24,6 @@ from cabochon.rules import Reserved
 if TYPE_CHECKING:
     from cabochon.envs.openspiel import CabochonState
 
-Floats = npt.NDArray[np.float32]
 
 _OPEN = tuple(
     part for part in OBSERVATION if part.name not in ("own reserve", "other reserves", "own seat")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, new_states, unpack
 from cabochon.kernel.actions import PASS
 from cabochon.kernel.checked import clear_for, refusal_of, seed_word
-from cabochon.kernel.entry import (
+from cabochon.kernel.entrypoints import (
     STEP,
     advance_at_unchecked,
     deal_opening_at,
@@ -16,12 +16,11 @@ from cabochon.kernel.entry import (
     mask_at,
     observe_at,
 )
-from cabochon.kernel.layout import OVER
+from cabochon.kernel.layout import OVER, Floats
 from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.rules import IllegalMove, Outcome, Position, Ruleset
 from cabochon.rules.ending import outcome_of
 
-Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.int8]
 
 ILLEGAL = ("end", "raise", "replace")

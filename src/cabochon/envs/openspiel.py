@@ -21,7 +21,7 @@ from cabochon.extras import needed
 from cabochon.kernel import ACTIONS, imagined, new_states, pack, packed, unpack
 from cabochon.kernel.actions import ACTION_COUNT, move_of
 from cabochon.kernel.checked import clear_for, refusal_of
-from cabochon.kernel.entry import ACT_ONLY, DEAL_CARD, advance_at_unchecked, legal_at
+from cabochon.kernel.entrypoints import ACT_ONLY, DEAL_CARD, advance_at_unchecked, legal_at
 from cabochon.kernel.layout import BLIND_DRAW, CARD_COUNT, DEAL, LEVEL_FIRST, OVER
 from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.notation import format_move, format_position, position_to_json, view_to_json

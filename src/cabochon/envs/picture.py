@@ -18,6 +18,7 @@ from functools import cache
 
 from PIL import Image, ImageDraw, ImageFont
 
+from cabochon.render.art.draw import Point
 from cabochon.render.art.palette import (
     ACCENT,
     ACCENT_SOFT,
@@ -46,8 +47,6 @@ _CAUSE = {
     Phase.NOBLE: "chooses a noble",
     Phase.RETURN: "gives back tokens",
 }
-
-Point = tuple[float, float]
 
 
 def picture(facts: Facts) -> Image.Image:

@@ -30,10 +30,11 @@ from cabochon.envs.arguments import (
     within,
 )
 from cabochon.envs.frames import RENDER_FPS, RENDER_MODES, show
-from cabochon.envs.onegame import ILLEGAL, Floats, OneGame, over_mask
+from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
 from cabochon.envs.refusals import BadArgument, EnvFault, GameEnded, IllegalAction, NotReset
 from cabochon.envs.spaces import action_space, observation_space
 from cabochon.kernel import ACTION_COUNT, actions_of
+from cabochon.kernel.layout import Floats
 from cabochon.rules import IllegalMove
 
 MOST_TURNS = 1_000_000

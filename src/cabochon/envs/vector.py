@@ -22,7 +22,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from cabochon.envs import loops
+from cabochon.envs import vector_loops
 from cabochon.envs.arguments import (
     asked_ruleset,
     checked_options,
@@ -45,17 +45,14 @@ from cabochon.envs.spaces import action_space, observation_space
 from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, new_states, unpack
 from cabochon.kernel.batch import MOST_GAMES
 from cabochon.kernel.checked import clear_for, refusal_of, seed_word
+from cabochon.kernel.layout import Bools, Floats, Ints
 from cabochon.kernel.randomness import stream_seed
-
-Floats = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 OPPONENTS = ("self", "uniform", "biased")
 _MODES = {
-    AutoresetMode.DISABLED: loops.DISABLED,
-    AutoresetMode.NEXT_STEP: loops.NEXT_STEP,
-    AutoresetMode.SAME_STEP: loops.SAME_STEP,
+    AutoresetMode.DISABLED: vector_loops.DISABLED,
+    AutoresetMode.NEXT_STEP: vector_loops.NEXT_STEP,
+    AutoresetMode.SAME_STEP: vector_loops.SAME_STEP,
 }
 MOST_TURNS = 1_000_000
 
@@ -91,7 +88,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         self.num_envs = within("num_envs", num_envs, 1, MOST_GAMES)
         self._opponent = OPPONENTS.index(one_of("opponents", opponents, OPPONENTS))
         seats = self.ruleset.seats
-        self._seat = loops.ANY_SEAT if seat is None else within("seat", seat, 0, seats - 1)
+        self._seat = vector_loops.ANY_SEAT if seat is None else within("seat", seat, 0, seats - 1)
         self._max_turns = within("max_turns", max_turns, 1, MOST_TURNS)
         self.render_mode = None
         if render_mode is not None:
@@ -135,7 +132,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         super().reset(seed=None if isinstance(seeds, list) else seeds)
         self._reseed(seeds, chosen)
         fixed = (self._opponent, self._seat, self._max_turns)
-        loops.reset_games(self._states, chosen, *fixed, self._seats, self._ended)
+        vector_loops.reset_games(self._states, chosen, *fixed, self._seats, self._ended)
         self._has_reset = True
         return self._shown()
 
@@ -150,7 +147,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         for index, seed in enumerate(seeds):
             if seed is not None:
                 words[index] = stream_seed(seed_word(seed), np.uint64(0))
-        loops.reseed(self._states, words, chosen)
+        vector_loops.reseed(self._states, words, chosen)
 
     def step(
         self, actions: Ints
@@ -159,7 +156,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         game has moved; a note names the game."""
         numbers = self._checked(actions)
         mode = _MODES[self.autoreset_mode]
-        loops.step_games(
+        vector_loops.step_games(
             self._states,
             numbers,
             mode,
@@ -174,8 +171,8 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
             self._final,
         )
         observations, infos = self._shown()
-        terminated = self._finished == loops.TERMINATED
-        truncated = self._finished == loops.TRUNCATED
+        terminated = self._finished == vector_loops.TERMINATED
+        truncated = self._finished == vector_loops.TRUNCATED
         everybody = self._zero_sum(terminated)
         infos["rewards"], infos["_rewards"] = everybody, self._every
         rewards = everybody[np.arange(self.num_envs), self._actors]
@@ -192,7 +189,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         self._need_reset()
         words = self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64)
         chosen = np.empty(self.num_envs, np.int64)
-        loops.sample_actions(self._states, self._legal, self._ended, words, chosen)
+        vector_loops.sample_actions(self._states, self._legal, self._ended, words, chosen)
         return chosen
 
     def render(self) -> tuple[Any, ...] | None:
@@ -210,7 +207,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         if self._copy:
             self._observations = np.empty_like(self._observations)
             self._masks = np.empty_like(self._masks)
-        loops.show_games(
+        vector_loops.show_games(
             self._states, self._seats, self._ended, self._legal, self._observations, self._masks
         )
         infos = {"action_mask": self._masks.view(np.int8), "seat": self._seats.astype(np.int64)}
@@ -230,7 +227,9 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
             raise wrong
         plain = np.ascontiguousarray(numbers, np.int64)
         mode = _MODES[self.autoreset_mode]
-        refused = int(loops.first_refused(self._states, self._legal, self._ended, plain, mode))
+        refused = int(
+            vector_loops.first_refused(self._states, self._legal, self._ended, plain, mode)
+        )
         if refused >= 0:
             refusal = self._refusal(refused, int(numbers[refused]))
             refusal.add_note(f"in game {refused} of {self.num_envs}")
@@ -238,7 +237,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         return plain
 
     def _refusal(self, index: int, given: int) -> GameEnded | IllegalAction | NotAnAction:
-        if self._ended[index] != loops.RUNNING:
+        if self._ended[index] != vector_loops.RUNNING:
             return GameEnded(EnvFault.GAME_ENDED, index=index)
         if not 0 <= given < ACTION_COUNT:
             return NotAnAction(EnvFault.NOT_AN_ACTION, given=str(given), most=ACTION_COUNT - 1)

@@ -36,7 +36,7 @@ ACTION_TABLE_VERSION = 1
 MOST_NOBLES = Ruleset(seats=4).noble_count
 
 
-class Kind(StrEnum):
+class ActionKind(StrEnum):
     """What an action does; `detail` of the entry says to what."""
 
     TAKE = "take"
@@ -58,7 +58,7 @@ class Action:
     """
 
     index: int
-    kind: Kind
+    kind: ActionKind
     gems: Gems = NO_GEMS
     level: int = 0
     place: int = 0
@@ -66,30 +66,30 @@ class Action:
     @property
     def text(self) -> str:
         """`take wug`, `reserve 2.3`, `reserve deck2`, `buy reserved 1`, `return o`, `noble 4`."""
-        if self.kind in (Kind.TAKE, Kind.RETURN):
+        if self.kind in (ActionKind.TAKE, ActionKind.RETURN):
             return f"{self.kind} {self.gems.letters}"
-        if self.kind in (Kind.RESERVE, Kind.BUY):
+        if self.kind in (ActionKind.RESERVE, ActionKind.BUY):
             return f"{self.kind} {self.level}.{self.place}"
-        if self.kind is Kind.RESERVE_DECK:
+        if self.kind is ActionKind.RESERVE_DECK:
             return f"{self.kind}{self.level}"
-        return str(self.kind) if self.kind is Kind.PASS else f"{self.kind} {self.place}"
+        return str(self.kind) if self.kind is ActionKind.PASS else f"{self.kind} {self.place}"
 
 
-def _rows() -> list[tuple[Kind, Gems, int, int]]:
+def _rows() -> list[tuple[ActionKind, Gems, int, int]]:
     none = NO_GEMS
     takes = [
         Gems.of(some) for size in range(TAKE_COLOURS, 0, -1) for some in combinations(COLOURS, size)
     ]
     takes += [Gems.of((gem, gem)) for gem in COLOURS]
     places = [(level, place) for level in LEVELS for place in range(1, WIDEST_ROW + 1)]
-    rows = [(Kind.TAKE, gems, 0, 0) for gems in takes]
-    rows += [(Kind.RESERVE, none, level, place) for level, place in places]
-    rows += [(Kind.RESERVE_DECK, none, level, 0) for level in LEVELS]
-    rows += [(Kind.BUY, none, level, place) for level, place in places]
-    rows += [(Kind.BUY_RESERVED, none, 0, slot) for slot in range(1, RESERVE_LIMIT + 1)]
-    rows += [(Kind.PASS, none, 0, 0)]
-    rows += [(Kind.RETURN, Gems.of([gem]), 0, 0) for gem in Gem]
-    rows += [(Kind.NOBLE, none, 0, place) for place in range(1, MOST_NOBLES + 1)]
+    rows = [(ActionKind.TAKE, gems, 0, 0) for gems in takes]
+    rows += [(ActionKind.RESERVE, none, level, place) for level, place in places]
+    rows += [(ActionKind.RESERVE_DECK, none, level, 0) for level in LEVELS]
+    rows += [(ActionKind.BUY, none, level, place) for level, place in places]
+    rows += [(ActionKind.BUY_RESERVED, none, 0, slot) for slot in range(1, RESERVE_LIMIT + 1)]
+    rows += [(ActionKind.PASS, none, 0, 0)]
+    rows += [(ActionKind.RETURN, Gems.of([gem]), 0, 0) for gem in Gem]
+    rows += [(ActionKind.NOBLE, none, 0, place) for place in range(1, MOST_NOBLES + 1)]
     return rows
 
 
@@ -97,20 +97,24 @@ ACTIONS = tuple(Action(index, *row) for index, row in enumerate(_rows()))
 ACTION_COUNT = len(ACTIONS)
 
 
-def _first(kind: Kind) -> int:
+def _first(kind: ActionKind) -> int:
     return next(action.index for action in ACTIONS if action.kind is kind)
 
 
 # The first action of each kind; kinds lie side by side in the table.  Numba freezes these numbers
 # into the machine code, so no other place may spell them out.
-TAKE_TWO = next(a.index for a in ACTIONS if a.kind is Kind.TAKE and max(a.gems) == 2)
-RESERVE, RESERVE_DECK = _first(Kind.RESERVE), _first(Kind.RESERVE_DECK)
-BUY, BUY_RESERVED = _first(Kind.BUY), _first(Kind.BUY_RESERVED)
-PASS, GIVE_BACK, CHOOSE_NOBLE = _first(Kind.PASS), _first(Kind.RETURN), _first(Kind.NOBLE)
+TAKE_TWO = next(a.index for a in ACTIONS if a.kind is ActionKind.TAKE and max(a.gems) == 2)
+RESERVE, RESERVE_DECK = _first(ActionKind.RESERVE), _first(ActionKind.RESERVE_DECK)
+BUY, BUY_RESERVED = _first(ActionKind.BUY), _first(ActionKind.BUY_RESERVED)
+PASS, GIVE_BACK, CHOOSE_NOBLE = (
+    _first(ActionKind.PASS),
+    _first(ActionKind.RETURN),
+    _first(ActionKind.NOBLE),
+)
 
-_TAKE_INDEX = {a.gems: a.index for a in ACTIONS if a.kind is Kind.TAKE}
+_TAKE_INDEX = {a.gems: a.index for a in ACTIONS if a.kind is ActionKind.TAKE}
 _PLACE_INDEX = {(a.kind, a.level, a.place): a.index for a in ACTIONS}
-_RETURN_INDEX = tuple(a.index for a in ACTIONS if a.kind is Kind.RETURN)
+_RETURN_INDEX = tuple(a.index for a in ACTIONS if a.kind is ActionKind.RETURN)
 
 
 def table_hash() -> str:
@@ -141,40 +145,40 @@ def actions_of(facts: Facts, move: Move) -> tuple[int, ...]:
     if isinstance(move, Return):
         return tuple(_RETURN_INDEX[gem] for gem in Gem for _ in range(move.gems[gem]))
     if isinstance(move, ChooseNoble) and move.noble in facts.nobles:
-        return (_PLACE_INDEX[Kind.NOBLE, 0, 1 + facts.nobles.index(move.noble)],)
+        return (_PLACE_INDEX[ActionKind.NOBLE, 0, 1 + facts.nobles.index(move.noble)],)
     if isinstance(move, Pass):
-        return (_PLACE_INDEX[Kind.PASS, 0, 0],)
+        return (_PLACE_INDEX[ActionKind.PASS, 0, 0],)
     raise IllegalMove(Refusal.UNKNOWN_MOVE, what=repr(move))
 
 
 def _reserve_index(facts: Facts, move: Reserve) -> int:
     if isinstance(move.target, Deck):
-        return _PLACE_INDEX[Kind.RESERVE_DECK, move.target.level, 0]
+        return _PLACE_INDEX[ActionKind.RESERVE_DECK, move.target.level, 0]
     place = facts.place_of(move.target)
     if place is None or place.column is None:
         raise IllegalMove(Refusal.RESERVE_NOT_FACE_UP, card=move.target.code)
-    return _PLACE_INDEX[Kind.RESERVE, place.level, 1 + place.column]
+    return _PLACE_INDEX[ActionKind.RESERVE, place.level, 1 + place.column]
 
 
 def _buy_index(facts: Facts, move: Buy) -> int:
     place = facts.place_of(move.card)
     if place is not None and place.column is not None:
-        return _PLACE_INDEX[Kind.BUY, place.level, 1 + place.column]
+        return _PLACE_INDEX[ActionKind.BUY, place.level, 1 + place.column]
     for slot, reserve in enumerate(facts.hands[facts.seat].reserved, start=1):
         if isinstance(reserve, Reserved) and reserve.card is move.card:
-            return _PLACE_INDEX[Kind.BUY_RESERVED, 0, slot]
+            return _PLACE_INDEX[ActionKind.BUY_RESERVED, 0, slot]
     raise IllegalMove(Refusal.BUY_NOT_THERE, card=move.card.code)
 
 
 def placeless_move(action: Action) -> Move | None:
     """The move of an action that names neither a card nor a noble; None for the others."""
-    if action.kind is Kind.TAKE:
+    if action.kind is ActionKind.TAKE:
         return Take(action.gems)
-    if action.kind is Kind.RETURN:
+    if action.kind is ActionKind.RETURN:
         return Return(action.gems)
-    if action.kind is Kind.PASS:
+    if action.kind is ActionKind.PASS:
         return Pass()
-    if action.kind is Kind.RESERVE_DECK:
+    if action.kind is ActionKind.RESERVE_DECK:
         return Reserve(DECKS[action.level - 1])
     return None
 
@@ -189,13 +193,17 @@ def move_of(facts: Facts, index: int) -> Move:
     action = ACTIONS[index]
     if (move := placeless_move(action)) is not None:
         return move
-    if action.kind is Kind.NOBLE:
+    if action.kind is ActionKind.NOBLE:
         return _noble_move(facts, action)
     card = _card_at(facts, action)
     if card is None:
-        code = Refusal.RESERVE_NOT_FACE_UP if action.kind is Kind.RESERVE else Refusal.BUY_NOT_THERE
+        code = (
+            Refusal.RESERVE_NOT_FACE_UP
+            if action.kind is ActionKind.RESERVE
+            else Refusal.BUY_NOT_THERE
+        )
         raise IllegalMove(code, card=f"({action.text})")
-    return Reserve(card) if action.kind is Kind.RESERVE else Buy(card)
+    return Reserve(card) if action.kind is ActionKind.RESERVE else Buy(card)
 
 
 def _noble_move(facts: Facts, action: Action) -> Move:
@@ -206,7 +214,7 @@ def _noble_move(facts: Facts, action: Action) -> Move:
 
 def _card_at(facts: Facts, action: Action) -> Card | None:
     """The card in the place, if there is one that can be seen."""
-    if action.kind is Kind.BUY_RESERVED:
+    if action.kind is ActionKind.BUY_RESERVED:
         reserved = facts.hands[facts.seat].reserved
         reserve = reserved[action.place - 1] if action.place <= len(reserved) else None
         return reserve.card if isinstance(reserve, Reserved) else None

@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from cabochon.kernel.cache import inlined
+from cabochon.kernel.card_words import PRICE, UNAFFORDABLE
 from cabochon.kernel.lanes import COLOURS, excess, lane
-from cabochon.kernel.layout import CARD_BITS, NO_CARD, Number, Record
-from cabochon.kernel.tables import PRICE, UNAFFORDABLE
+from cabochon.kernel.layout import CARD_BITS, NO_CARD, Number, StateRow
 
 u64 = np.uint64
 
@@ -53,7 +53,7 @@ WHOLE_GROUP = np.array([((1 << GROUP) - 1) << GROUP * group for group in range(3
 
 
 @inlined
-def affordable(s: Record) -> np.uint64:
+def affordable(s: StateRow) -> np.uint64:
     """Bits 0..11: the places, bits 12..14: own reserved cards that the seat to move can pay."""
     tokens = s.tokens[s.seat]
     means = (tokens & COLOURS) + (s.sides[s.seat & s.side_mask] & COLOURS)
@@ -63,7 +63,7 @@ def affordable(s: Record) -> np.uint64:
 
 
 @inlined
-def _payable_places(s: Record, have: np.uint64, gold: np.uint64) -> np.uint64:
+def _payable_places(s: StateRow, have: np.uint64, gold: np.uint64) -> np.uint64:
     """Column c of level l answers in bit 6 of group l, shifted to 6 + c: place 4 * l + c."""
     found = u64(0)
     for column in range(4):
@@ -77,7 +77,7 @@ def _payable_places(s: Record, have: np.uint64, gold: np.uint64) -> np.uint64:
 
 
 @inlined
-def _payable_reserved(s: Record, have: np.uint64, gold: np.uint64) -> np.uint64:
+def _payable_reserved(s: StateRow, have: np.uint64, gold: np.uint64) -> np.uint64:
     first = 4 * np.int64(s.seat)
     price = (
         PRICE_GROUP[0, s.reserved[first]]
@@ -119,7 +119,7 @@ def _payable(price: np.uint64, have: np.uint64, gold: np.uint64) -> np.uint64:
 
 
 @inlined
-def lay_card(s: Record, place: Number, card: Number) -> None:
+def lay_card(s: StateRow, place: Number, card: Number) -> None:
     """The card face up in an empty place."""
     s.board[place] = card
     s.reservable |= 1 << place
@@ -127,7 +127,7 @@ def lay_card(s: Record, place: Number, card: Number) -> None:
 
 
 @inlined
-def lift_card(s: Record, place: Number) -> None:
+def lift_card(s: StateRow, place: Number) -> None:
     """Leave the place empty."""
     s.board[place] = NO_CARD
     s.reservable &= ~(1 << place)

@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from cabochon.kernel import batch_loops
 from cabochon.kernel.actions import ACTION_COUNT
-from cabochon.kernel.batch_loops import RESET, SHOW, SKIP, Bools, Bytes, Floats, Ints
+from cabochon.kernel.batch_loops import RESET, SHOW, SKIP
 from cabochon.kernel.checked import check_playable, clear_for, refusal_of, seed_word
 from cabochon.kernel.errors import KernelError, KernelFault
-from cabochon.kernel.layout import States, new_states
+from cabochon.kernel.layout import Bools, Bytes, Floats, Ints, States, new_states
 from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import check_states, unpack
 from cabochon.kernel.randomness import stream_seed

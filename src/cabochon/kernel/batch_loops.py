@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import OVER, Number, Record, States
+from cabochon.kernel.layout import OVER, Bools, Bytes, Floats, Ints, Masks, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.opening import clear_table, deal_opening
 from cabochon.kernel.randomness import below, mix
-from cabochon.kernel.results import write_shares
+from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
 
 u64 = np.uint64
-Words = npt.NDArray[np.uint64]
-Floats = npt.NDArray[np.float32]
-Bytes = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2
 SKIP, RESET, SHOW = -1, -2, -3
@@ -30,7 +24,7 @@ _STREAM = u64(0xD1B54A32D192ED03)
 
 
 @compiled
-def redeal(s: Record) -> None:
+def redeal(s: StateRow) -> None:
     """A new game by the record's own ruleset, its generator going on."""
     seats, target, width = np.int64(s.seats), np.int64(s.target), np.int64(s.width)
     clear_table(s, seats, target, width, s.side_mask == 1, s.scarce == 1)
@@ -39,11 +33,11 @@ def redeal(s: Record) -> None:
 
 @compiled
 def publish(
-    s: Record,
+    s: StateRow,
     index: Number,
-    legal: Words,
+    legal: Masks,
     observations: Floats,
-    masks: Words,
+    masks: Masks,
     seats: Bytes,
 ) -> None:
     """Legal word, observation of the seat to move, mask and that seat."""
@@ -56,7 +50,7 @@ def publish(
 
 @compiled
 def first_refused(
-    states: States, legal: Words, actions: Ints, autoreset: Number, start: Number, stop: Number
+    states: States, legal: Masks, actions: Ints, autoreset: Number, start: Number, stop: Number
 ) -> Number:
     """The first game whose action is not legal, or -1."""
     for index in range(start, stop):
@@ -72,11 +66,11 @@ def first_refused(
 @compiled
 def step_slice_unchecked(
     states: States,
-    legal: Words,
+    legal: Masks,
     actions: Ints,
     autoreset: Number,
     observations: Floats,
-    masks: Words,
+    masks: Masks,
     rewards: Floats,
     done: Bools,
     seats: Bytes,
@@ -109,7 +103,7 @@ def step_slice_unchecked(
 
 @compiled
 def sample_actions(
-    states: States, legal: Words, seed: np.uint64, actions: Ints, start: Number, stop: Number
+    states: States, legal: Masks, seed: np.uint64, actions: Ints, start: Number, stop: Number
 ) -> None:
     """A uniform legal action for each game, SKIP for a finished one."""
     for index in range(start, stop):

@@ -17,7 +17,7 @@ from cabochon.kernel.cache import cache_directory
 from cabochon.kernel.layout import States, new_states
 from cabochon.rules.ruleset import Ruleset
 
-Report = Callable[[int, int, str], None]
+OnPart = Callable[[int, int, str], None]
 KEPT, KEPT_SECONDS = 8, 24 * 3600
 """Compiled versions stay on disk while they are among the latest or were used within a day."""
 
@@ -42,7 +42,7 @@ def _step_batch(ruleset: Ruleset) -> None:
     batch.step(batch.sample_actions(1))
 
 
-def warm_up(report: Report | None = None) -> float:
+def warm_up(report: OnPart | None = None) -> float:
     """Compile what is not in the cache and load what is; returns the seconds it took.
 
     ``report`` is called before each part with its number, how many there are, and its name.

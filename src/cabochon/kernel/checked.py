@@ -11,8 +11,8 @@ import operator
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel import entry
-from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, Kind, move_of
+from cabochon.kernel import entrypoints
+from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, ActionKind, move_of
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.integrity import FAULTS, fault_at
 from cabochon.kernel.layout import DEAL, States, new_states
@@ -43,13 +43,13 @@ def new_game(ruleset: Ruleset, seed: int, states: States | None = None, index: i
         states = new_states(1)
     index = checked_index(states, index)
     clear_for(ruleset, states, index)
-    entry.deal_opening_at(states, index, seed_word(seed))
+    entrypoints.deal_opening_at(states, index, seed_word(seed))
     return states
 
 
 def clear_for(ruleset: Ruleset, states: States, index: int) -> None:
     """An empty table by this ruleset: the generator stays, nothing is dealt."""
-    entry.clear_at(
+    entrypoints.clear_at(
         states,
         index,
         ruleset.seats,
@@ -75,7 +75,7 @@ def check(states: States, index: int = 0) -> int:
 def check_playable(states: States, index: int = 0) -> int:
     """As ``check``, and nothing in it may be hidden."""
     number = check(states, index)
-    if entry.has_hidden_at(states, number):
+    if entrypoints.has_hidden_at(states, number):
         raise KernelError(KernelFault.HIDDEN_CARDS, index=number)
     return number
 
@@ -84,7 +84,7 @@ def legal_actions(states: States, index: int = 0) -> tuple[int, ...]:
     """The legal actions in the order of the table; none while a card is due or after the end."""
     index = check(states, index)
     first = FIRST_ACTION[int(states["phase"][index])]
-    bits = int(entry.legal_at(states, index))
+    bits = int(entrypoints.legal_at(states, index))
     return tuple(first + bit for bit in range(bits.bit_length()) if bits >> bit & 1)
 
 
@@ -95,14 +95,14 @@ def step(states: States, index: int, action: int) -> None:
     """
     index = check_playable(states, index)
     number = _checked_action(states, index, action)
-    entry.advance_at_unchecked(states, index, entry.STEP, number)
+    entrypoints.advance_at_unchecked(states, index, entrypoints.STEP, number)
 
 
 def act(states: States, index: int, action: int) -> None:
     """The action alone: if a card is due the record then waits for ``deal``."""
     index = check_playable(states, index)
     number = _checked_action(states, index, action)
-    entry.advance_at_unchecked(states, index, entry.ACT_ONLY, number)
+    entrypoints.advance_at_unchecked(states, index, entrypoints.ACT_ONLY, number)
 
 
 def deal(states: States, index: int, card: Card) -> None:
@@ -111,7 +111,7 @@ def deal(states: States, index: int, card: Card) -> None:
     if int(states["phase"][index]) != DEAL:
         raise IllegalDeal(DealFault.DEAL_NOT_PENDING)
     unpack(states, index).deal(Deal(card))
-    entry.advance_at_unchecked(states, index, entry.DEAL_CARD, card.id)
+    entrypoints.advance_at_unchecked(states, index, entrypoints.DEAL_CARD, card.id)
 
 
 def outcome(states: States, index: int = 0) -> Outcome | None:
@@ -125,7 +125,7 @@ def observation(states: States, index: int, viewer: int) -> npt.NDArray[np.float
     index = check(states, index)
     _check_viewer(states, index, viewer)
     out = np.zeros(OBSERVATION_SIZE, np.float32)
-    entry.observe_at(states, index, viewer, out)
+    entrypoints.observe_at(states, index, viewer, out)
     return out
 
 
@@ -133,7 +133,7 @@ def action_mask(states: States, index: int = 0) -> npt.NDArray[np.bool_]:
     """72 answers: is this action legal now?"""
     index = check(states, index)
     words = np.zeros(ACTION_COUNT // 8, np.uint64)
-    entry.mask_at(states, index, words)
+    entrypoints.mask_at(states, index, words)
     return words.view(np.bool_)
 
 
@@ -164,7 +164,7 @@ def imagined(view: View, seed: int) -> Position:
     if not isinstance(view, View):
         raise TypeError(f"a View is needed, not a {type(view).__name__}")
     states = packed(view)
-    entry.imagine_at(states, 0, seed_word(seed))
+    entrypoints.imagine_at(states, 0, seed_word(seed))
     return unpack(states)
 
 
@@ -188,7 +188,7 @@ def _phase_refusal(position: Position, action: int) -> IllegalMove | None:
     """The phase forbids the action whatever lies in the place it names."""
     if not 0 <= action < ACTION_COUNT:
         return None
-    if ACTIONS[action].kind is Kind.NOBLE:
+    if ACTIONS[action].kind is ActionKind.NOBLE:
         wrong = position.phase is not Phase.NOBLE
         return IllegalMove(Refusal.NOBLE_NOT_PENDING) if wrong else None
     return None if position.phase is Phase.ACT else position.refusal(Pass())
@@ -201,7 +201,7 @@ def _checked_action(states: States, index: int, action: int) -> int:
     except TypeError:
         raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {quoted(action)}") from None
     first = FIRST_ACTION[int(states["phase"][index])]
-    bits = int(entry.legal_at(states, index))
+    bits = int(entrypoints.legal_at(states, index))
     if number < first or number >= ACTION_COUNT or not bits >> (number - first) & 1:
         raise refusal_of(unpack(states, index), number)
     return number

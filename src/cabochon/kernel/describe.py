@@ -11,26 +11,29 @@ from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from cabochon.kernel.actions import ACTION_TABLE_VERSION, ACTIONS, Action, Kind, table_hash
+from cabochon.kernel.actions import ACTION_TABLE_VERSION, ACTIONS, Action, ActionKind, table_hash
 from cabochon.kernel.observation import OBSERVATION, OBSERVATION_SIZE, OBSERVATION_VERSION, Part
 
 _LEGAL = {
-    (Kind.TAKE, 3): "one each of three colours",
-    (Kind.TAKE, 2): "the bank has exactly these two colours (and scarce takes are allowed)",
-    (Kind.TAKE, 1): "the bank has exactly this colour (and scarce takes are allowed)",
-    (Kind.TAKE, 0): "two of one colour, of which the bank has four or more",
-    (Kind.RESERVE, 0): "the card there, and a gold if there is one; fewer than three reserved",
-    (Kind.RESERVE_DECK, 0): "the unseen top card of a deck that is not empty, likewise",
-    (Kind.BUY, 0): "the card there, paid with the least gold",
-    (Kind.BUY_RESERVED, 0): "the seat's own reserved card, paid with the least gold",
-    (Kind.PASS, 0): "nothing else is legal",
-    (Kind.RETURN, 0): "more than ten tokens: one token goes back; again until there are ten",
-    (Kind.NOBLE, 0): "several nobles fit: the one at that place visits",
+    (ActionKind.TAKE, 3): "one each of three colours",
+    (ActionKind.TAKE, 2): "the bank has exactly these two colours (and scarce takes are allowed)",
+    (ActionKind.TAKE, 1): "the bank has exactly this colour (and scarce takes are allowed)",
+    (ActionKind.TAKE, 0): "two of one colour, of which the bank has four or more",
+    (
+        ActionKind.RESERVE,
+        0,
+    ): "the card there, and a gold if there is one; fewer than three reserved",
+    (ActionKind.RESERVE_DECK, 0): "the unseen top card of a deck that is not empty, likewise",
+    (ActionKind.BUY, 0): "the card there, paid with the least gold",
+    (ActionKind.BUY_RESERVED, 0): "the seat's own reserved card, paid with the least gold",
+    (ActionKind.PASS, 0): "nothing else is legal",
+    (ActionKind.RETURN, 0): "more than ten tokens: one token goes back; again until there are ten",
+    (ActionKind.NOBLE, 0): "several nobles fit: the one at that place visits",
 }
 
 
-def _family(action: Action) -> tuple[Kind, int]:
-    if action.kind is not Kind.TAKE:
+def _family(action: Action) -> tuple[ActionKind, int]:
+    if action.kind is not ActionKind.TAKE:
         return action.kind, 0
     return action.kind, 0 if max(action.gems) == 2 else action.gems.total
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import BLIND, CARD_BITS, HIDDEN, NO_CARD, Number, Record
+from cabochon.kernel.card_words import LEVEL, LEVEL_START
+from cabochon.kernel.layout import BLIND, CARD_BITS, HIDDEN, NO_CARD, Number, StateRow
 from cabochon.kernel.step import draw
-from cabochon.kernel.tables import LEVEL, LEVEL_START
 
 u64 = np.uint64
 _ONE = u64(1)
@@ -24,7 +24,7 @@ WATCHER = 4
 
 
 @compiled
-def forget(s: Record, viewer: Number) -> None:
+def forget(s: StateRow, viewer: Number) -> None:
     """Leave only what ``viewer`` (a seat, or WATCHER) may know; the generator is wiped."""
     s.rng = 0
     for slot in range(16):
@@ -37,7 +37,7 @@ def forget(s: Record, viewer: Number) -> None:
 
 
 @compiled
-def imagine(s: Record, seed: np.uint64) -> None:
+def imagine(s: StateRow, seed: np.uint64) -> None:
     """Fill in every hidden card from its pool, each consistent world alike, and seed the future.
 
     Nothing else changes; a record without hidden cards is only seeded.
@@ -53,7 +53,7 @@ def imagine(s: Record, seed: np.uint64) -> None:
 
 
 @compiled
-def has_hidden(s: Record) -> bool:
+def has_hidden(s: StateRow) -> bool:
     """Whether the record must be imagined before it can be played."""
     hidden = False
     for slot in range(16):

@@ -11,6 +11,15 @@ import numpy as np
 from cabochon.kernel.affordable import PRICE_GROUP
 from cabochon.kernel.bits import popcount
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.card_words import (
+    FULL_POOL,
+    GAIN,
+    LEVEL,
+    LEVEL_START,
+    NOBLE_GAIN,
+    NOBLE_PRICE,
+    TOKENS,
+)
 from cabochon.kernel.lanes import COLOURS, covers, lane, sum_tokens
 from cabochon.kernel.layout import (
     BLIND,
@@ -27,20 +36,11 @@ from cabochon.kernel.layout import (
     OVER,
     RETURN,
     Number,
-    Record,
+    StateRow,
     States,
 )
 from cabochon.kernel.legal import visiting_nobles
-from cabochon.kernel.results import points_of
-from cabochon.kernel.tables import (
-    FULL_POOL,
-    GAIN,
-    LEVEL,
-    LEVEL_START,
-    NOBLE_GAIN,
-    NOBLE_PRICE,
-    TOKENS,
-)
+from cabochon.kernel.shares import points_of
 from cabochon.rules.ruleset import (
     GOLD_TOKENS,
     HIGHEST_TARGET,
@@ -100,20 +100,20 @@ def fault_at(states: States, index: Number) -> Number:
 
 
 @compiled
-def _ruleset_is_sound(s: Record) -> bool:
+def _ruleset_is_sound(s: StateRow) -> bool:
     sides = s.side_mask == 3 or (s.side_mask == 1 and s.seats == 4)
     numbers = 2 <= s.seats <= 4 and 1 <= s.target <= HIGHEST_TARGET and 1 <= s.width <= WIDEST_ROW
     return bool(sides and numbers and s.scarce <= 1)
 
 
 @compiled
-def _clock_is_sound(s: Record) -> bool:
+def _clock_is_sound(s: StateRow) -> bool:
     in_turn = s.seat == np.int64(s.turn) % np.int64(s.seats)
     return bool(s.phase <= OVER and in_turn and s.last_round <= 1)
 
 
 @compiled
-def _tokens_are_sound(s: Record) -> bool:
+def _tokens_are_sound(s: StateRow) -> bool:
     """Every token of the game is in the bank or a hand, and no hand is too full."""
     for gem in range(8):
         total = lane(s.bank, gem)
@@ -132,7 +132,7 @@ def _tokens_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _rows_are_sound(s: Record) -> bool:
+def _rows_are_sound(s: StateRow) -> bool:
     """Cards of the level, holes only where a deck is empty or a card is due."""
     bits = 0
     prices = np.zeros(4, np.uint64)
@@ -157,7 +157,7 @@ def _rows_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _reserves_are_sound(s: Record) -> bool:
+def _reserves_are_sound(s: StateRow) -> bool:
     """At most three a seat, without gaps, each a card or a hidden one."""
     for slot in range(16):
         byte = s.reserved[slot]
@@ -173,7 +173,7 @@ def _reserves_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _owners_are_sound(s: Record) -> bool:
+def _owners_are_sound(s: StateRow) -> bool:
     for card in range(CARD_COUNT):
         if s.owner[card] >= s.seats and s.owner[card] != NOBODY:
             return False
@@ -181,7 +181,7 @@ def _owners_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _cards_are_sound(s: Record) -> bool:
+def _cards_are_sound(s: StateRow) -> bool:
     """Every card in exactly one place; decks as long as the pool less the hidden cards."""
     for level in range(3):
         first, full = np.int64(LEVEL_START[level]), FULL_POOL[level]
@@ -210,7 +210,7 @@ def _cards_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _nobles_are_sound(s: Record) -> bool:
+def _nobles_are_sound(s: StateRow) -> bool:
     """Seats + 1 different nobles; claims of seats, numbered without gaps.
 
     A seat's five bits of ``orders`` must be 00000, 00001, 00011, and so on.
@@ -240,7 +240,7 @@ def _nobles_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _sides_are_sound(s: Record) -> bool:
+def _sides_are_sound(s: StateRow) -> bool:
     """The pooled words are what cards and nobles add up to, and every noble was earned."""
     words = np.zeros(4, np.uint64)
     for card in range(CARD_COUNT):
@@ -260,7 +260,7 @@ def _sides_are_sound(s: Record) -> bool:
 
 
 @compiled
-def _pending_is_sound(s: Record) -> bool:
+def _pending_is_sound(s: StateRow) -> bool:
     if s.phase != DEAL:
         return bool(s.pending == NOTHING)
     if s.pending >= BLIND_DRAW + 3:
@@ -273,7 +273,7 @@ def _pending_is_sound(s: Record) -> bool:
 
 
 @compiled
-def _end_is_sound(s: Record) -> bool:
+def _end_is_sound(s: StateRow) -> bool:
     """The last round is marked when somebody has the points, and nothing goes on after the end."""
     reached = False
     for seat in range(np.int64(s.seats)):
@@ -288,7 +288,7 @@ def _end_is_sound(s: Record) -> bool:
 
 
 @compiled
-def _passes_are_sound(s: Record, round_done: bool) -> bool:
+def _passes_are_sound(s: StateRow, round_done: bool) -> bool:
     """A whole round of them ends the game, unless the last one brought nobles to choose from."""
     visitors = visiting_nobles(s)
     several = visitors & (visitors - _ONE) != u64(0)

@@ -81,7 +81,12 @@ STATE = np.dtype(
 )
 
 States = npt.NDArray[np.void]
-Record: TypeAlias = Any
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
+Masks = npt.NDArray[np.uint64]
+StateRow: TypeAlias = Any
 """One element of States inside compiled code; its fields have no static type."""
 Number: TypeAlias = int | np.int64
 """Small numbers and indexes; words and masks are np.uint64, and the two never meet."""

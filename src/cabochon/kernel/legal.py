@@ -18,9 +18,9 @@ import numpy as np
 from cabochon.kernel.actions import BUY, CHOOSE_NOBLE, GIVE_BACK, PASS, RESERVE, TAKE_TWO
 from cabochon.kernel.affordable import affordable
 from cabochon.kernel.cache import compiled, inlined
+from cabochon.kernel.card_words import CARDS_LANE, LEGAL_DIFFERENT, NOBLE_PRICE
 from cabochon.kernel.lanes import COLOURS, at_least, covers, lane
-from cabochon.kernel.layout import ACT, NO_CARD, NOBLE, PHASES, RETURN, Number, Record
-from cabochon.kernel.tables import CARDS_LANE, LEGAL_DIFFERENT, NOBLE_PRICE
+from cabochon.kernel.layout import ACT, NO_CARD, NOBLE, PHASES, RETURN, Number, StateRow
 from cabochon.rules.cards import FEWEST_FOR_NOBLE
 from cabochon.rules.ruleset import NEEDED_FOR_TWO
 
@@ -44,7 +44,7 @@ def first_action(phase: Number) -> Number:
 
 
 @inlined
-def legal_mask(s: Record) -> np.uint64:
+def legal_mask(s: StateRow) -> np.uint64:
     """The legal actions of the seat to move; no bits when a card is to be dealt or it is over."""
     if s.phase == ACT:
         return legal_acts(s)
@@ -56,7 +56,7 @@ def legal_mask(s: Record) -> np.uint64:
 
 
 @inlined
-def legal_acts(s: Record) -> np.uint64:
+def legal_acts(s: StateRow) -> np.uint64:
     """Takes, reservations and purchases; the forced pass only if there is none of them."""
     mask = legal_takes(s) | (affordable(s) << u64(BUY))
     has_room = u64(s.reserved[4 * np.int64(s.seat) + 2] == NO_CARD)
@@ -67,14 +67,14 @@ def legal_acts(s: Record) -> np.uint64:
 
 
 @inlined
-def legal_takes(s: Record) -> np.uint64:
+def legal_takes(s: StateRow) -> np.uint64:
     present = at_least(s.bank, 1) & _FIVE_BITS
     plenty = at_least(s.bank, NEEDED_FOR_TWO) & _FIVE_BITS
     return u64(LEGAL_DIFFERENT[s.scarce, present] | (plenty << u64(TAKE_TWO)))
 
 
 @compiled
-def visiting_nobles(s: Record) -> np.uint64:
+def visiting_nobles(s: StateRow) -> np.uint64:
     """The places of the unclaimed nobles that the moving side's bonuses satisfy."""
     side = s.sides[s.seat & s.side_mask]
     if lane(side, CARDS_LANE) < u64(FEWEST_FOR_NOBLE) or s.open_nobles == 0:

@@ -7,6 +7,7 @@ import numpy as np
 from cabochon.kernel.affordable import lay_card
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.card_words import FULL_POOL, GOLD_LANE, LANE, TOKENS
 from cabochon.kernel.layout import (
     ACT,
     BLIND_DRAW,
@@ -15,11 +16,10 @@ from cabochon.kernel.layout import (
     NOBODY,
     NOTHING,
     Number,
-    Record,
+    StateRow,
 )
 from cabochon.kernel.randomness import below, next_word
 from cabochon.kernel.step import draw, take_from_deck
-from cabochon.kernel.tables import FULL_POOL, GOLD_LANE, LANE, TOKENS
 from cabochon.rules.ruleset import GOLD_TOKENS
 
 u64 = np.uint64
@@ -31,7 +31,7 @@ _ALL_NOBLES = u64((1 << NO_NOBLE) - 1)
 
 @compiled
 def clear_table(
-    s: Record, seats: Number, target: Number, width: Number, teams: bool, scarce: bool
+    s: StateRow, seats: Number, target: Number, width: Number, teams: bool, scarce: bool
 ) -> None:
     """Bank full, hands and rows empty, no nobles, every card unseen; the generator stays."""
     s.seats, s.target, s.width, s.scarce = seats, target, width, scarce
@@ -56,7 +56,7 @@ def clear_table(
 
 
 @compiled
-def deal_opening(s: Record) -> None:
+def deal_opening(s: StateRow) -> None:
     """Seats + 1 nobles and the rows, from the record's generator."""
     nobles = _ALL_NOBLES
     for place in range(s.seats + 1):
@@ -70,7 +70,7 @@ def deal_opening(s: Record) -> None:
 
 
 @compiled
-def put_on_board(s: Record, place: Number, card: Number) -> None:
+def put_on_board(s: StateRow, place: Number, card: Number) -> None:
     """An unseen card face up in an empty place."""
     take_from_deck(s, place >> 2, card)
     lay_card(s, place, card)
@@ -78,7 +78,7 @@ def put_on_board(s: Record, place: Number, card: Number) -> None:
 
 @compiled
 def new_game_unchecked(
-    s: Record,
+    s: StateRow,
     seed: np.uint64,
     seats: Number,
     target: Number,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from cabochon.kernel.affordable import PRICE_GROUP
+from cabochon.kernel.card_words import GAIN, NOBLE_GAIN
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.layout import (
     BLIND,
@@ -32,13 +33,11 @@ from cabochon.kernel.layout import (
     STATE,
     States,
 )
-from cabochon.kernel.tables import GAIN, NOBLE_GAIN
 from cabochon.rules.cards import CARDS, NOBLES, Card, Noble
 from cabochon.rules.errors import quoted
 from cabochon.rules.facts import Facts, Phase, Place
 from cabochon.rules.gems import Gems
-from cabochon.rules.hands import Hand, Reserved
-from cabochon.rules.hands import Reserve as HeldCard
+from cabochon.rules.hands import Hand, HeldCard, Reserved
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
 

@@ -13,11 +13,11 @@ from cabochon.kernel.actions import BUY, PASS, RESERVE
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled, inlined
 from cabochon.kernel.hidden import imagine
-from cabochon.kernel.layout import ACT, NO_NOBLE, OVER, RETURN, Number, Record, States
+from cabochon.kernel.layout import ACT, NO_NOBLE, OVER, RETURN, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.opening import deal_opening
 from cabochon.kernel.randomness import below, next_word, stream_seed
-from cabochon.kernel.results import write_shares
+from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
 
 u64 = np.uint64
@@ -30,27 +30,27 @@ _ALL_COLOURS = u64(0b011111)
 
 
 @inlined
-def random_action(s: Record) -> Number:
+def random_action(s: StateRow) -> Number:
     """One of the legal actions, each alike, by the record's generator."""
     return _pick(s, legal_mask(s), next_word(s))
 
 
 @compiled
-def biased_action(s: Record) -> Number:
+def biased_action(s: StateRow) -> Number:
     """A legal action of the biased policy, by the record's generator."""
     word = next_word(s)
     return _pick(s, _preferred(s, legal_mask(s), word), word)
 
 
 @inlined
-def _pick(s: Record, mask: np.uint64, word: np.uint64) -> Number:
+def _pick(s: StateRow, mask: np.uint64, word: np.uint64) -> Number:
     """One of the actions in the mask, by the upper half of the word."""
     bit = nth_bit(mask, below(word, popcount(mask)))
     return first_action(s.phase) + np.int64(bit)
 
 
 @inlined
-def _preferred(s: Record, mask: np.uint64, word: np.uint64) -> np.uint64:
+def _preferred(s: StateRow, mask: np.uint64, word: np.uint64) -> np.uint64:
     """The part of the legal actions that the biased policy chooses from, by the word's low bits."""
     if s.phase == ACT:
         if mask & _ALL_BUYS and word & u64(15):
@@ -63,7 +63,7 @@ def _preferred(s: Record, mask: np.uint64, word: np.uint64) -> np.uint64:
 
 
 @compiled
-def play_out(s: Record, turn_limit: Number) -> Number:
+def play_out(s: StateRow, turn_limit: Number) -> Number:
     """Uniform random actions to the end, or to the turn limit; returns how many decisions."""
     decisions = 0
     while s.phase != OVER and s.turn < turn_limit:

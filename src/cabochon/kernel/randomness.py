@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from cabochon.kernel.cache import compiled, inlined
-from cabochon.kernel.layout import Record
+from cabochon.kernel.layout import StateRow
 
 u64 = np.uint64
 _STEP = u64(0x9E3779B97F4A7C15)
@@ -32,7 +32,7 @@ def stream_seed(seed: np.uint64, stream: np.uint64) -> np.uint64:
 
 
 @inlined
-def next_word(s: Record) -> np.uint64:
+def next_word(s: StateRow) -> np.uint64:
     """The next 64 random bits from the record's generator."""
     s.rng += _STEP
     return mix(s.rng)

@@ -21,6 +21,7 @@ from cabochon.kernel.actions import (
 from cabochon.kernel.affordable import lay_card, lift_card
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled, inlined
+from cabochon.kernel.card_words import GAIN, GOLD_LANE, LANE, LEVEL_START, PRICE, TAKE
 from cabochon.kernel.lanes import COLOURS, excess, sum_colours
 from cabochon.kernel.layout import (
     BLIND,
@@ -30,11 +31,10 @@ from cabochon.kernel.layout import (
     NO_CARD,
     NOTHING,
     Number,
-    Record,
+    StateRow,
 )
 from cabochon.kernel.randomness import below, next_word
-from cabochon.kernel.tables import GAIN, GOLD_LANE, LANE, LEVEL_START, PRICE, TAKE
-from cabochon.kernel.turn import check_limit, claim_noble, settle
+from cabochon.kernel.turn_end import check_limit, claim_noble, settle
 
 u64 = np.uint64
 _ONE = u64(1)
@@ -42,7 +42,7 @@ _GOLD = u64(1 << LANE * GOLD_LANE)
 
 
 @compiled
-def step_unchecked(s: Record, action: Number) -> None:
+def step_unchecked(s: StateRow, action: Number) -> None:
     """The action, and if a card is then due, one drawn from the record's generator."""
     if action < GIVE_BACK:
         _act(s, action)
@@ -54,7 +54,7 @@ def step_unchecked(s: Record, action: Number) -> None:
 
 
 @compiled
-def act_unchecked(s: Record, action: Number) -> None:
+def act_unchecked(s: StateRow, action: Number) -> None:
     """The action of the seat to move; ends in phase DEAL if a card is due."""
     if action < GIVE_BACK:
         _act(s, action)
@@ -65,14 +65,14 @@ def act_unchecked(s: Record, action: Number) -> None:
 
 
 @compiled
-def deal_unchecked(s: Record, card: Number) -> None:
+def deal_unchecked(s: StateRow, card: Number) -> None:
     """The card, out of its pool, into the pending place; the turn goes on."""
     _place(s, card)
     settle(s)
 
 
 @inlined
-def pending_level(s: Record) -> Number:
+def pending_level(s: StateRow) -> Number:
     """Level, from 0, of the card that is due."""
     if s.pending >= BLIND_DRAW:
         return np.int64(s.pending) - BLIND_DRAW
@@ -80,7 +80,7 @@ def pending_level(s: Record) -> Number:
 
 
 @inlined
-def draw(s: Record, level: Number) -> Number:
+def draw(s: StateRow, level: Number) -> Number:
     """A card of the level's pool, each alike, by the record's generator.  It stays in the pool."""
     pool = s.pool[level]
     bit = nth_bit(pool, below(next_word(s), popcount(pool)))
@@ -88,7 +88,7 @@ def draw(s: Record, level: Number) -> Number:
 
 
 @inlined
-def take_from_deck(s: Record, level: Number, card: Number) -> None:
+def take_from_deck(s: StateRow, level: Number, card: Number) -> None:
     """The card is no longer unseen, and the deck one shorter."""
     s.pool[level] &= ~(_ONE << (u64(card) - u64(LEVEL_START[level])))
     s.decks[level] -= 1
@@ -97,7 +97,7 @@ def take_from_deck(s: Record, level: Number, card: Number) -> None:
 
 
 @inlined
-def _act(s: Record, action: Number) -> None:
+def _act(s: StateRow, action: Number) -> None:
     """A take, reservation, purchase or pass, up to the moment before the refill."""
     s.passes = np.int64(s.passes) + 1 if action == PASS else 0
     if action < RESERVE:
@@ -121,7 +121,7 @@ def _act(s: Record, action: Number) -> None:
 
 
 @inlined
-def _place(s: Record, card: Number) -> None:
+def _place(s: StateRow, card: Number) -> None:
     """The card from its deck into the pending place, or into the mover's reserve."""
     take_from_deck(s, pending_level(s), card)
     if s.pending < BLIND_DRAW:
@@ -132,7 +132,7 @@ def _place(s: Record, card: Number) -> None:
 
 
 @compiled
-def _finish_turn(s: Record, action: Number) -> None:
+def _finish_turn(s: StateRow, action: Number) -> None:
     """One token given back, or the noble that was chosen."""
     if action < CHOOSE_NOBLE:
         token = _ONE << (u64(action - GIVE_BACK) << u64(3))
@@ -144,14 +144,14 @@ def _finish_turn(s: Record, action: Number) -> None:
 
 
 @inlined
-def _take_gold(s: Record) -> None:
+def _take_gold(s: StateRow) -> None:
     gold = u64(s.bank >= _GOLD) * _GOLD
     s.bank -= gold
     s.tokens[s.seat] += gold
 
 
 @inlined
-def _put_into_reserve(s: Record, card: Number) -> None:
+def _put_into_reserve(s: StateRow, card: Number) -> None:
     """Into the first free of the mover's three slots; counting them needs no branch."""
     first = 4 * np.int64(s.seat)
     held = np.int64(s.reserved[first] != NO_CARD) + np.int64(s.reserved[first + 1] != NO_CARD)
@@ -159,7 +159,7 @@ def _put_into_reserve(s: Record, card: Number) -> None:
 
 
 @inlined
-def _leave_hole(s: Record, place: Number) -> None:
+def _leave_hole(s: StateRow, place: Number) -> None:
     """The place is empty; a card is due there unless the deck is."""
     lift_card(s, place)
     if s.decks[place >> 2] != 0:
@@ -168,7 +168,7 @@ def _leave_hole(s: Record, place: Number) -> None:
 
 
 @inlined
-def _buy_reserved(s: Record, slot: Number) -> None:
+def _buy_reserved(s: StateRow, slot: Number) -> None:
     """The later ones move up."""
     first = 4 * np.int64(s.seat)
     _pay_and_own(s, np.int64(s.reserved[first + slot]) & CARD_BITS)
@@ -180,7 +180,7 @@ def _buy_reserved(s: Record, slot: Number) -> None:
 
 
 @inlined
-def _pay_and_own(s: Record, card: Number) -> None:
+def _pay_and_own(s: StateRow, card: Number) -> None:
     """Price minus bonuses, in coloured tokens as far as they go, the rest in gold."""
     side = s.seat & s.side_mask
     due = excess(PRICE[card], s.sides[side] & COLOURS)

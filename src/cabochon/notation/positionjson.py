@@ -17,7 +17,7 @@ from cabochon.notation.jsontext import (
     texts,
 )
 from cabochon.notation.moves import parse_card, parse_noble
-from cabochon.notation.positions import Table, checked_view, parse_ruleset
+from cabochon.notation.positions import Arrangement, checked_view, parse_ruleset
 from cabochon.rules import (
     Card,
     Gems,
@@ -32,7 +32,7 @@ from cabochon.rules import (
     View,
 )
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import Reserve
+from cabochon.rules.hands import HeldCard
 
 VERSION = 1
 
@@ -95,7 +95,7 @@ def view_fields_to_json(view: View, names: Iterable[str]) -> Json:
     return {name: _WRITERS[name](view) for name in names}
 
 
-def _facts_to_json(table: Table) -> Json:
+def _facts_to_json(table: Arrangement) -> Json:
     return {name: write(table) for name, write in _WRITERS.items() if name != "viewer"}
 
 
@@ -108,7 +108,7 @@ def _hand_to_json(hand: Hand) -> Json:
     }
 
 
-def _reserve_to_json(reserve: Reserve) -> Json:
+def _reserve_to_json(reserve: HeldCard) -> Json:
     if isinstance(reserve, Hidden):
         return {"level": reserve.level}
     return {"card": reserve.card.code, "blind": reserve.blind}
@@ -174,7 +174,7 @@ def _hand(value: object) -> Hand:
     )
 
 
-def _reserve(value: object) -> Reserve:
+def _reserve(value: object) -> HeldCard:
     reserve = as_object(value, "reserved")
     if "card" in reserve:
         card = parse_card(as_text(reserve["card"], "card"))

@@ -38,12 +38,12 @@ from cabochon.rules import (
 )
 from cabochon.rules.errors import SetupFault
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import Reserve
+from cabochon.rules.hands import HeldCard
 
 MOST = 4000
 """No position needs more characters; anything longer is refused unread."""
 
-Table: TypeAlias = Facts | Setup
+Arrangement: TypeAlias = Facts | Setup
 
 _FIELDS = 8
 _PHASE = re.compile(r"(act|deal|noble|return|over)(?:([0-9])(?:\.([0-9]))?)?")
@@ -113,7 +113,7 @@ def parse_ruleset(text: str) -> Ruleset:
     return Ruleset.parse(text.lower())
 
 
-def _format(table: Table) -> str:
+def _format(table: Arrangement) -> str:
     fields = (
         str(table.ruleset),
         str(table.turn),
@@ -154,7 +154,7 @@ def _format_hand(hand: Hand) -> str:
     return f"{tokens}|{bought}|{reserved}|{_codes(hand.nobles)}"
 
 
-def _format_reserve(reserve: Reserve) -> str:
+def _format_reserve(reserve: HeldCard) -> str:
     if isinstance(reserve, Hidden):
         return f"{reserve.level}?"
     return f"({reserve.card.code})" if reserve.blind else reserve.card.code
@@ -236,7 +236,7 @@ def _parse_hand(text: str) -> Hand:
     )
 
 
-def _parse_reserve(text: str) -> Reserve:
+def _parse_reserve(text: str) -> HeldCard:
     hidden = _HIDDEN.fullmatch(text)
     if hidden:
         return Hidden(int(hidden[1]))

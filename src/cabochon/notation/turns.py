@@ -30,7 +30,7 @@ from cabochon.notation.names import noble_name
 from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Pass, Reserve, Take
 from cabochon.rules.gems import LETTERS
 from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
-from cabochon.turn import Action, HiddenDeal, Turn
+from cabochon.turn import HiddenDeal, Turn, TurnAction
 
 SEAT_LETTERS = "abcd"
 
@@ -78,7 +78,7 @@ def parse_turn(text: str) -> Turn:
     return turn
 
 
-def _format_action(action: Action | None) -> str:
+def _format_action(action: TurnAction | None) -> str:
     match action:
         case None:
             return "..."
@@ -94,7 +94,7 @@ def _format_action(action: Action | None) -> str:
             return "pass"
 
 
-def _parse_action(text: str) -> Action | None:
+def _parse_action(text: str) -> TurnAction | None:
     deck, buy = _DECK.fullmatch(text), _BUY.fullmatch(text)
     if text == "...":
         return None

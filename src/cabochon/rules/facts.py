@@ -33,13 +33,6 @@ class Place:
     column: int | None
 
 
-class Easel:
-    """Where the drawing of facts is put up: `cabochon` hangs a painter here, since the law itself
-    knows no pictures."""
-
-    painter: Callable[[Facts], str] | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Everything on the table.
@@ -92,8 +85,17 @@ class Facts:
         return Place(card.level, row.index(card)) if card in row else None
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows; None, and so the plain text, where nobody paints."""
-        return Easel.painter(self) if Easel.painter else None
+        """What a notebook shows; None, and so the plain text, when nothing can draw it."""
+        return _svg_renderer(self) if _svg_renderer else None
+
+
+_svg_renderer: Callable[[Facts], str] | None = None
+
+
+def set_svg_renderer(renderer: Callable[[Facts], str] | None) -> None:
+    """What draws a table in a notebook: `cabochon` sets it, since the law itself draws nothing."""
+    global _svg_renderer
+    _svg_renderer = renderer
 
 
 FIELDS = tuple(field.name for field in fields(Facts))

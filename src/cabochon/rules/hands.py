@@ -29,7 +29,7 @@ class Hidden:
     level: int
 
 
-Reserve: TypeAlias = Reserved | Hidden
+HeldCard: TypeAlias = Reserved | Hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Hand:
 
     tokens: Gems = NO_GEMS
     bought: tuple[Card, ...] = ()
-    reserved: tuple[Reserve, ...] = ()
+    reserved: tuple[HeldCard, ...] = ()
     nobles: tuple[Noble, ...] = ()
 
     @property
@@ -66,7 +66,7 @@ class Hand:
     def with_tokens(self, tokens: Gems) -> Hand:
         return Hand(tokens, self.bought, self.reserved, self.nobles)
 
-    def with_reserved(self, reserve: Reserve) -> Hand:
+    def with_reserved(self, reserve: HeldCard) -> Hand:
         return Hand(self.tokens, self.bought, (*self.reserved, reserve), self.nobles)
 
     def with_noble(self, noble: Noble) -> Hand:

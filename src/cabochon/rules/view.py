@@ -9,7 +9,7 @@ from cabochon.rules.cards import CARDS, Card
 from cabochon.rules.errors import IllegalMove, Refusal
 from cabochon.rules.facts import Facts, Phase, fields_of
 from cabochon.rules.gems import Gems
-from cabochon.rules.hands import Hand, Hidden, Reserve, Reserved
+from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
 from cabochon.rules.moves import Move
 
 
@@ -75,6 +75,6 @@ def _seen_hand(hand: Hand, own: bool) -> Hand:
     return Hand(hand.tokens, hand.bought, reserved, hand.nobles)
 
 
-def _seen_reserve(reserve: Reserve) -> Reserve:
+def _seen_reserve(reserve: HeldCard) -> HeldCard:
     face_up = isinstance(reserve, Reserved) and not reserve.blind
     return reserve if face_up else Hidden(reserve.level)

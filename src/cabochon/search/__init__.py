@@ -3,21 +3,22 @@
 The names that other storeys use; loading them compiles nothing until the first search.
 """
 
-from cabochon.search.analysis import Analysis, Line
+from cabochon.limit import Limit
+from cabochon.search.analysis import Analysis, Candidate
 from cabochon.search.net import BadWeights, Weights, load_weights
-from cabochon.search.review import Mark, Verdict, review
-from cabochon.search.searcher import Limit, Searcher, shipped, shipped_for
-from cabochon.search.simulate import Settings
+from cabochon.search.review import Mark, ReviewedMove, review
+from cabochon.search.searcher import Searcher, shipped, shipped_for
+from cabochon.search.simulate import SearchSettings
 
 __all__ = [
     "Analysis",
     "BadWeights",
+    "Candidate",
     "Limit",
-    "Line",
     "Mark",
+    "ReviewedMove",
+    "SearchSettings",
     "Searcher",
-    "Settings",
-    "Verdict",
     "Weights",
     "load_weights",
     "review",

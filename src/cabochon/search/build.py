@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 import time
 
+from cabochon.limit import Limit
 from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.search.net import zero_weights
-from cabochon.search.searcher import Limit, Searcher
+from cabochon.search.searcher import Searcher
 
 
 def warm_up() -> float:

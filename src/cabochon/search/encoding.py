@@ -12,9 +12,7 @@ import numpy.typing as npt
 
 from cabochon.kernel.bits import popcount
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.lanes import COLOURS, covers, excess, lane, sum_colours, sum_tokens
-from cabochon.kernel.layout import ACT, BLIND, CARD_BITS, HIDDEN, NO_CARD, NOBLE, Number, Record
-from cabochon.kernel.tables import (
+from cabochon.kernel.card_words import (
     CARDS_LANE,
     GAIN,
     LEVEL,
@@ -22,6 +20,8 @@ from cabochon.kernel.tables import (
     POINTS_LANE,
     PRICE,
 )
+from cabochon.kernel.lanes import COLOURS, covers, excess, lane, sum_colours, sum_tokens
+from cabochon.kernel.layout import ACT, BLIND, CARD_BITS, HIDDEN, NO_CARD, NOBLE, Number, StateRow
 from cabochon.rules.cards import CARDS, NOBLE_POINTS
 from cabochon.rules.ruleset import TOKEN_LIMIT
 from cabochon.search import rows
@@ -59,7 +59,7 @@ def new_lists() -> Lists:
 
 
 @compiled
-def table_of(s: Record) -> Number:
+def table_of(s: StateRow) -> Number:
     """0, 1, 2 for two, three, four players, 3 for teams."""
     if s.side_mask == 1:
         return 3
@@ -67,7 +67,7 @@ def table_of(s: Record) -> Number:
 
 
 @compiled
-def encode(s: Record, lists: Lists) -> None:
+def encode(s: StateRow, lists: Lists) -> None:
     """Fill ``lists`` for the seat to move."""
     demand = _noble_demand(s)
     _encode_nobles(s, lists)
@@ -96,7 +96,7 @@ def _clip(value: Number, most: Number) -> Number:
 
 
 @compiled
-def _noble_demand(s: Record) -> np.uint64:
+def _noble_demand(s: StateRow) -> np.uint64:
     """Per colour lane: 8 x (unclaimed nobles that ask the mover for more of it, up to 3) + the
     fewest cards missing to one of them (up to 7)."""
     bonuses = s.sides[s.seat & s.side_mask] & COLOURS
@@ -117,7 +117,7 @@ def _noble_demand(s: Record) -> np.uint64:
 
 
 @compiled
-def _brings_noble(s: Record, bonuses: np.uint64) -> bool:
+def _brings_noble(s: StateRow, bonuses: np.uint64) -> bool:
     for place in range(5):
         if (s.open_nobles >> place) & 1 and covers(bonuses, NOBLE_PRICE[s.nobles[place] & 15]):
             return True
@@ -125,7 +125,7 @@ def _brings_noble(s: Record, bonuses: np.uint64) -> bool:
 
 
 @compiled
-def _encode_card(s: Record, card: Number, own: Number, demand: np.uint64, out: Rows) -> Number:
+def _encode_card(s: StateRow, card: Number, own: Number, demand: np.uint64, out: Rows) -> Number:
     """The rows of a face-up or own reserved card; returns how many."""
     side = s.sides[s.seat & s.side_mask]
     tokens = s.tokens[s.seat]
@@ -167,7 +167,7 @@ def _encode_card(s: Record, card: Number, own: Number, demand: np.uint64, out: R
 
 
 @compiled
-def _threat(s: Record, seat: Number, card: Number) -> Number:
+def _threat(s: StateRow, seat: Number, card: Number) -> Number:
     """What the card is to another seat: 10 x (would it reach the target?) + what it lacks."""
     side = s.sides[seat & s.side_mask]
     tokens = s.tokens[seat]
@@ -179,7 +179,7 @@ def _threat(s: Record, seat: Number, card: Number) -> Number:
 
 
 @compiled
-def _encode_others(s: Record, lists: Lists) -> None:
+def _encode_others(s: StateRow, lists: Lists) -> None:
     role = _FIRST_ROLE[table_of(s)]
     for place in range(rows.OTHER_PLACES):
         lists.counts[rows.OTHER_COUNT + place] = 0
@@ -203,7 +203,7 @@ def _encode_others(s: Record, lists: Lists) -> None:
 
 
 @compiled
-def _encode_nobles(s: Record, lists: Lists) -> None:
+def _encode_nobles(s: StateRow, lists: Lists) -> None:
     bonuses = s.sides[s.seat & s.side_mask] & COLOURS
     for place in range(5):
         if not (s.open_nobles >> place) & 1:
@@ -233,7 +233,7 @@ def _encode_nobles(s: Record, lists: Lists) -> None:
 
 @compiled
 def _encode_hand(
-    s: Record, seat: Number, first: Number, lead: Number, out: Rows, count: Number
+    s: StateRow, seat: Number, first: Number, lead: Number, out: Rows, count: Number
 ) -> Number:
     """A seat's tokens, bonuses, points and cards; returns the new count."""
     tokens = s.tokens[seat]
@@ -261,7 +261,7 @@ def _encode_hand(
 
 
 @compiled
-def _encode_facts(s: Record, out: Rows) -> Number:
+def _encode_facts(s: StateRow, out: Rows) -> Number:
     table = table_of(s)
     mine = np.int64(lane(s.sides[s.seat & s.side_mask], POINTS_LANE))
     count = _encode_hand(s, s.seat, rows.FACT_HAND, 0, out, 0)
@@ -299,7 +299,7 @@ def _deck_class(left: Number) -> Number:
 
 
 @compiled
-def _phase_class(s: Record) -> Number:
+def _phase_class(s: StateRow) -> Number:
     if s.phase == ACT:
         return 0
     if s.phase == NOBLE:

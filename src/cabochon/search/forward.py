@@ -20,9 +20,9 @@ from cabochon.kernel.actions import (
     RESERVE,
     RESERVE_DECK,
 )
-from cabochon.kernel.layout import ACT, NOBLE, Number, Record
+from cabochon.kernel.cache import compiled_sums
+from cabochon.kernel.layout import ACT, NOBLE, Floats, Number, StateRow
 from cabochon.search import rows
-from cabochon.search.compiling import compiled_sums
 from cabochon.search.encoding import Lists, Rows, encode, new_lists
 from cabochon.search.net import (
     CARD_WIDTH,
@@ -38,7 +38,6 @@ from cabochon.search.net import (
     SIDE_WIDTH,
     VOTERS,
     WIDE,
-    Floats,
     Weights,
 )
 
@@ -82,7 +81,7 @@ def new_scratch() -> Scratch:
 
 
 @compiled_sums
-def evaluate(s: Record, net: Weights, scratch: Scratch) -> None:
+def evaluate(s: StateRow, net: Weights, scratch: Scratch) -> None:
     """Logits of the mover's actions in this phase (legal or not) and each seat's share."""
     encode(s, scratch.lists)
     _facts(net, scratch)
@@ -209,7 +208,7 @@ def _trunk(net: Weights, scratch: Scratch) -> None:
 
 
 @compiled_sums
-def _logits(s: Record, net: Weights, scratch: Scratch) -> None:
+def _logits(s: StateRow, net: Weights, scratch: Scratch) -> None:
     plain, query, narrow, logits = scratch.plain, scratch.query, scratch.narrow, scratch.logits
     for j in range(PLAIN):
         plain[j] = net.plain_bias[j]
@@ -280,7 +279,7 @@ def _queries(net: Weights, scratch: Scratch, first: Number, end: Number) -> None
 
 
 @compiled_sums
-def _shares(s: Record, scratch: Scratch) -> None:
+def _shares(s: StateRow, scratch: Scratch) -> None:
     """Softmax over the sides, turned from the mover's chair to the table's."""
     value, shares = scratch.plain[PLAIN_VALUE:], scratch.shares
     sides = 2 if s.side_mask == 1 else np.int64(s.seats)

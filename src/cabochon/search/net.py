@@ -35,6 +35,7 @@ from cabochon.kernel.actions import (
     RESERVE_DECK,
     table_hash,
 )
+from cabochon.kernel.layout import Floats
 from cabochon.rules import CabochonError
 from cabochon.rules.sentences import register
 from cabochon.search import rows
@@ -51,7 +52,6 @@ PLAIN_VALUE = PLAIN_RETURN + CHOOSE_NOBLE - GIVE_BACK
 The cards vote for those before the values."""
 
 FORMAT = "cabochon-net-2"
-Floats = npt.NDArray[np.float32]
 
 
 class Weights(NamedTuple):

@@ -13,10 +13,10 @@ from random import Random
 from cabochon.rules import Move, Position, View
 from cabochon.rules.cards import Card
 from cabochon.rules.facts import Phase, fields_of
-from cabochon.rules.hands import Hand, Hidden, Reserve, Reserved
+from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
 from cabochon.rules.moves import Deal
 from cabochon.rules.outcome import Outcome
-from cabochon.search.simulate import GROWN, Settings
+from cabochon.search.simulate import GROWN, SearchSettings
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Node:
 
 def reference_search(view: View, visits: int, seed: int) -> Node:
     """The root after so many simulations for the viewer, whose turn it is."""
-    random, settings, root = Random(seed), Settings(), Node()
+    random, settings, root = Random(seed), SearchSettings(), Node()
     for _ in range(visits):
         _simulate(root, imagined(view, random), random, settings)
     return root
@@ -50,7 +50,7 @@ def imagined(view: View, random: Random) -> Position:
     unseen = list(view.unseen())
     hands = []
     for hand in view.hands:
-        reserved: list[Reserve] = []
+        reserved: list[HeldCard] = []
         for held in hand.reserved:
             if isinstance(held, Hidden):
                 card = random.choice([card for card in unseen if card.level == held.level])
@@ -83,7 +83,7 @@ def _undealt(position: Position) -> tuple[Card, ...]:
     return tuple(card for card in watcher.unseen() if card not in held)
 
 
-def _simulate(root: Node, position: Position, random: Random, settings: Settings) -> None:
+def _simulate(root: Node, position: Position, random: Random, settings: SearchSettings) -> None:
     node, path = root, []
     while True:
         if node.visits == 0:
@@ -107,7 +107,7 @@ def _simulate(root: Node, position: Position, random: Random, settings: Settings
         branch.total += shares[seat]
 
 
-def _select(node: Node, moves: Sequence[Move], settings: Settings) -> Move:
+def _select(node: Node, moves: Sequence[Move], settings: SearchSettings) -> Move:
     """PUCT with uniform priors; a move without visits is worth a little less than the node."""
     prior = 1 / len(moves)
     seen = prior * len(node.branches)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, GIVE_BACK, PASS, RESERVE
 from cabochon.kernel.bits import lowest_bit
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.card_words import LEVEL_START, TAKE
 from cabochon.kernel.lanes import lane, sum_tokens
 from cabochon.kernel.layout import (
     ACT,
@@ -24,12 +25,11 @@ from cabochon.kernel.layout import (
     NOBLE,
     OVER,
     Number,
-    Record,
+    StateRow,
     States,
 )
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.step import act_unchecked, deal_unchecked
-from cabochon.kernel.tables import LEVEL_START, TAKE
 from cabochon.rules.ruleset import TOKEN_LIMIT
 from cabochon.search.simulate import find_child
 from cabochon.search.tree import NO_CHILD, NO_KEY, Tree
@@ -65,7 +65,7 @@ def follow(tree: Tree, old: States, new: States, work: States) -> np.int64:
 
 
 @compiled
-def _is_same(w: Record, n: Record) -> bool:
+def _is_same(w: StateRow, n: StateRow) -> bool:
     """Whether all that is on the table is equal."""
     if w.turn != n.turn or w.seat != n.seat or w.phase != n.phase or w.bank != n.bank:
         return False
@@ -82,7 +82,7 @@ def _is_same(w: Record, n: Record) -> bool:
 
 
 @compiled
-def _is_known_deal(w: Record, n: Record) -> bool:
+def _is_known_deal(w: StateRow, n: StateRow) -> bool:
     """Whether the card that is due is the one that lies there now, and could have come."""
     if w.pending >= BLIND_DRAW or n.board[w.pending] == NO_CARD:
         return False
@@ -101,7 +101,7 @@ def _edge_of(tree: Tree, node: np.int64, action: Number) -> np.int64:
 
 
 @compiled
-def _action_taken(w: Record, n: Record) -> Number:
+def _action_taken(w: StateRow, n: StateRow) -> Number:
     """What the mover of ``w`` must have done next, or _NONE."""
     seat = np.int64(w.seat)
     if w.phase == OVER or w.turn > n.turn:
@@ -121,7 +121,7 @@ def _action_taken(w: Record, n: Record) -> Number:
 
 
 @compiled
-def _card_taken(w: Record, n: Record, seat: np.int64) -> Number:
+def _card_taken(w: StateRow, n: StateRow, seat: np.int64) -> Number:
     for place in range(12):
         card = w.board[place]
         if card != NO_CARD:
@@ -138,7 +138,7 @@ def _card_taken(w: Record, n: Record, seat: np.int64) -> Number:
 
 
 @compiled
-def _tokens_taken(w: Record, n: Record, seat: np.int64) -> Number:
+def _tokens_taken(w: StateRow, n: StateRow, seat: np.int64) -> Number:
     """A take that leads to the tokens that are there, the excess given back."""
     goal = n.tokens[seat]
     mask = legal_mask(w)

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cabochon.limit import Limit
 from cabochon.record import Record
 from cabochon.rules import Buy, Deal, Move
-from cabochon.search.analysis import Analysis, Line
-from cabochon.search.searcher import Budget, Searcher, shipped_for
+from cabochon.search.analysis import Analysis, Candidate
+from cabochon.search.searcher import Searcher, shipped_for
 
 
 class Mark(StrEnum):
@@ -28,7 +29,7 @@ MARKS = {Mark.BLUNDER: 0.20, Mark.MISTAKE: 0.10, Mark.DUBIOUS: 0.05}
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReviewedMove:
     """One decision; `loss` is how much less its maker could expect after it than after the best."""
 
     ply: int
@@ -38,7 +39,7 @@ class Verdict:
     analysis: Analysis
 
     @property
-    def line(self) -> Line:
+    def line(self) -> Candidate:
         """What the search says of the move that was played."""
         return next(line for line in self.analysis.lines if _is_same(line.move, self.played))
 
@@ -61,7 +62,9 @@ def _is_same(move: Move, played: Move) -> bool:
     return move == played
 
 
-def review(record: Record, limit: Budget, searcher: Searcher | None = None) -> Iterator[Verdict]:
+def review(
+    record: Record, limit: Limit, searcher: Searcher | None = None
+) -> Iterator[ReviewedMove]:
     """A verdict on every decision that was one: with a choice of moves. Raises RecordError at a
     ply that cannot be played."""
     searcher = searcher or Searcher(shipped_for(record.ruleset))
@@ -69,4 +72,4 @@ def review(record: Record, limit: Budget, searcher: Searcher | None = None) -> I
         if isinstance(event, Deal) or len(position.legal_moves()) == 1:
             continue
         analysis = searcher.analyse(position.view(position.seat), limit)
-        yield Verdict(ply, position.turn, position.seat, event, analysis)
+        yield ReviewedMove(ply, position.turn, position.seat, event, analysis)

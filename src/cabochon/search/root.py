@@ -6,9 +6,8 @@ import numpy as np
 
 from cabochon.kernel.actions import BUY, RESERVE
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import Number
-from cabochon.search.net import Floats
-from cabochon.search.simulate import Settings, pull_of
+from cabochon.kernel.layout import Floats, Number
+from cabochon.search.simulate import SearchSettings, pull_of
 from cabochon.search.tree import Tree
 
 f32 = np.float32
@@ -131,7 +130,7 @@ def sure_value(total: float, visits: Number, caution: float) -> float:
 
 
 @compiled
-def read_policy(tree: Tree, priors: Floats, settings: Settings, policy: Floats) -> None:
+def read_policy(tree: Tree, priors: Floats, settings: SearchSettings, policy: Floats) -> None:
     """Visits by action, less those that only noise paid for: each edge keeps what ``priors``,
     without noise, would have given it beside the best one.  They sum to 1.
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
 from cabochon.kernel.layout import new_states
 from cabochon.kernel.packing import pack
 from cabochon.kernel.randomness import stream_seed
+from cabochon.limit import NO_LIMIT, Limit
 from cabochon.rules import Ruleset, View
-from cabochon.search.analysis import Analysis
+from cabochon.search.analysis import Analysis, lines_of, variation_of
 from cabochon.search.forward import new_scratch
-from cabochon.search.lines import lines_of, variation_of
 from cabochon.search.net import Weights, load_weights, zero_weights
 from cabochon.search.reuse import follow, transplant
-from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, Settings, clear, grow
+from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, SearchSettings, clear, grow
 from cabochon.search.tree import NO_CHILD, new_tree
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -34,36 +32,12 @@ CROWDED_EXPLORATION = 0.45
 _CHUNK_SECONDS = 0.004
 
 
-def usual_settings(ruleset: Ruleset, judge: int) -> Settings:
+def usual_settings(ruleset: Ruleset, judge: int) -> SearchSettings:
     """How a search of such a game weighs when nothing is said."""
     is_crowded = ruleset.seats > 2 and not ruleset.teams
     if judge == NETWORK and is_crowded:
-        return Settings(judge, CROWDED_EXPLORATION)
-    return Settings(judge)
-
-
-class Budget(Protocol):
-    """How long to think, whichever comes first; None is no limit of that kind."""
-
-    @property
-    def seconds(self) -> float | None: ...
-    @property
-    def visits(self) -> int | None: ...
-    @property
-    def seed(self) -> int | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A budget. With neither seconds nor visits it is 800 visits.
-
-    The same view, visits and seed on one thread give the same analysis; without a seed every
-    search of a searcher has another one.
-    """
-
-    seconds: float | None = None
-    visits: int | None = None
-    seed: int | None = None
+        return SearchSettings(judge, CROWDED_EXPLORATION)
+    return SearchSettings(judge)
 
 
 def _file(seats: int) -> Path:
@@ -98,12 +72,12 @@ class Searcher:
         self,
         net: Weights | None = None,
         threads: int = 1,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         reuse: bool = False,
     ) -> None:
         self._judge = PLAYOUT if net is None else NETWORK
         self._given = settings
-        self._settings = Settings()
+        self._settings = SearchSettings()
         self.net = zero_weights() if net is None else net
         self.threads, self.reuse = threads, reuse
         self._buffers = [
@@ -114,11 +88,10 @@ class Searcher:
         self._root = new_states(1)
         self._searches = 0
 
-    def analyse(self, view: View, limit: Budget | None = None) -> Analysis:
-        """Search for the viewer, whose turn it is."""
+    def analyse(self, view: View, limit: Limit = NO_LIMIT) -> Analysis:
+        """Search for the viewer, whose turn it is. Without a limit it is 800 visits."""
         begin = time.perf_counter()
         moves = tuple(view.legal_moves())
-        limit = limit or Limit()
         deadline = None if limit.seconds is None else begin + limit.seconds
         visits = limit.visits
         if visits is None and limit.seconds is None:

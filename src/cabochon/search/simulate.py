@@ -13,15 +13,15 @@ import numpy as np
 from cabochon.kernel.bits import lowest_bit, popcount
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.hidden import imagine
-from cabochon.kernel.layout import BLIND_DRAW, DEAL, OVER, Number, Record, States
+from cabochon.kernel.layout import BLIND_DRAW, DEAL, OVER, Floats, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.playout import TURN_LIMIT, play_out
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.results import write_shares
+from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
-from cabochon.search.ending import is_last_turn, solve_last_turn
 from cabochon.search.forward import Scratch, evaluate
-from cabochon.search.net import Floats, Weights
+from cabochon.search.last_turn import is_last_turn, solve_last_turn
+from cabochon.search.net import Weights
 from cabochon.search.tree import DEPTH, NO_CHILD, NO_KEY, SLACK, Tree
 
 u64 = np.uint64
@@ -33,7 +33,7 @@ GROWN = 500
 PLAYOUT, NETWORK = 0, 1
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """How the search weighs: exploration and its growth with the visits of a node, pessimism
     about the untried, uniform part of priors; after how many visits of an edge the cards dealt
     behind it are told apart; how much less a move counts in the end that was tried less."""
@@ -67,7 +67,7 @@ def grow(
     tree: Tree,
     buffers: SearchBuffers,
     net: Weights,
-    settings: Settings,
+    settings: SearchSettings,
     seed: np.uint64,
     count: Number,
 ) -> None:
@@ -91,7 +91,7 @@ def grow(
 
 
 @compiled
-def _descend(tree: Tree, s: Record, settings: Settings) -> tuple[int, np.int64]:
+def _descend(tree: Tree, s: StateRow, settings: SearchSettings) -> tuple[int, np.int64]:
     """Walk to a leaf; returns the length of the path, and the new node there (or NO_CHILD)."""
     depth = 0
     if tree.used[0] == 0:
@@ -119,7 +119,7 @@ def _descend(tree: Tree, s: Record, settings: Settings) -> tuple[int, np.int64]:
 
 
 @compiled
-def _step(s: Record, action: Number) -> np.int64:
+def _step(s: StateRow, action: Number) -> np.int64:
     """The action and what chance deals; returns a card dealt face up, or NO_KEY."""
     act_unchecked(s, action)
     card = np.int64(NO_KEY)
@@ -141,7 +141,7 @@ def find_child(tree: Tree, edge: np.int64, card: np.int64) -> np.int64:
 
 
 @compiled
-def _add_child(tree: Tree, edge: np.int64, card: np.int64, s: Record) -> np.int64:
+def _add_child(tree: Tree, edge: np.int64, card: np.int64, s: StateRow) -> np.int64:
     """A new node behind the edge, before its sisters; NO_CHILD when the tree is full."""
     child = add_node(tree, s)
     if child != NO_CHILD:
@@ -152,7 +152,7 @@ def _add_child(tree: Tree, edge: np.int64, card: np.int64, s: Record) -> np.int6
 
 
 @compiled
-def add_node(tree: Tree, s: Record) -> np.int64:
+def add_node(tree: Tree, s: StateRow) -> np.int64:
     """A node for the seat to move in ``s``, without edges yet; NO_CHILD when the tree is full."""
     index = np.int64(tree.used[0])
     if index == tree.nodes.shape[0] or tree.used[1] + 80 > tree.edges.shape[0]:
@@ -172,7 +172,12 @@ def add_node(tree: Tree, s: Record) -> np.int64:
 
 @compiled
 def value_leaf(
-    tree: Tree, index: np.int64, s: Record, net: Weights, settings: Settings, scratch: Scratch
+    tree: Tree,
+    index: np.int64,
+    s: StateRow,
+    net: Weights,
+    settings: SearchSettings,
+    scratch: Scratch,
 ) -> None:
     """Shares of the seats into ``scratch``, and edges with priors for the node, if there is one."""
     if settings.judge == NETWORK:
@@ -196,7 +201,7 @@ def value_leaf(
 
 
 @compiled
-def _add_edges(tree: Tree, index: Number, s: Record) -> None:
+def _add_edges(tree: Tree, index: Number, s: StateRow) -> None:
     """One edge a legal action, all with the same prior."""
     node = tree.nodes[index]
     mask = legal_mask(s)
@@ -240,14 +245,14 @@ def _set_priors(tree: Tree, index: Number, logits: Floats, uniform: float) -> No
 
 
 @compiled
-def pull_of(visits: Number, settings: Settings) -> np.float32:
+def pull_of(visits: Number, settings: SearchSettings) -> np.float32:
     """How much a prior weighs at a node with so many visits."""
     growth = 1 + settings.growth * np.log(1 + visits / GROWN)
     return f32(settings.exploration * growth * np.sqrt(visits))
 
 
 @compiled
-def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: Settings) -> np.int64:
+def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: SearchSettings) -> np.int64:
     """The edge to follow: highest value + exploration among those legal in this world."""
     node = tree.nodes[index]
     new = mask & ~node.mask

@@ -16,18 +16,19 @@ import numpy as np
 
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.hidden import forget
-from cabochon.kernel.layout import OVER
+from cabochon.kernel.layout import OVER, Floats
 from cabochon.kernel.opening import new_game_unchecked
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.results import write_shares
+from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.limit import Limit
 from cabochon.notation import format_move
 from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.rules.perft import dealt
-from cabochon.search.net import Floats, Weights, zero_weights
+from cabochon.search.net import Weights, zero_weights
 from cabochon.search.root import best_edge
-from cabochon.search.searcher import Limit, Searcher, usual_settings
-from cabochon.search.simulate import NETWORK, PLAYOUT, Settings, clear, grow
+from cabochon.search.searcher import Searcher, usual_settings
+from cabochon.search.simulate import NETWORK, PLAYOUT, SearchSettings, clear, grow
 from cabochon.train.selfplay import MOST_TURNS, SelfPlayBuffers, new_buffers
 
 u64 = np.uint64
@@ -50,7 +51,7 @@ class Contender:
 
     weights: Weights | None
     visits: int
-    settings: Settings
+    settings: SearchSettings
 
     @classmethod
     def as_in_play(cls, weights: Weights | None, visits: int, ruleset: Ruleset) -> Self:
@@ -122,10 +123,10 @@ def play_deals(
 def play_match(
     buffers: SelfPlayBuffers,
     challenger: Weights,
-    challenger_settings: Settings,
+    challenger_settings: SearchSettings,
     challenger_visits: int,
     champion: Weights,
-    champion_settings: Settings,
+    champion_settings: SearchSettings,
     champion_visits: int,
     rules: MatchRules,
     seed: np.uint64,

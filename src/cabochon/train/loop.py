@@ -19,7 +19,7 @@ import numpy as np
 from cabochon.rules import Ruleset
 from cabochon.search.net import Weights, load_weights, save_weights
 from cabochon.search.searcher import has_shipped, shipped_for
-from cabochon.search.simulate import NETWORK, PLAYOUT, Settings
+from cabochon.search.simulate import NETWORK, PLAYOUT, SearchSettings
 from cabochon.train.config import EVALUATION, GENERATION, PROGRESS, TrainingConfig
 from cabochon.train.evaluation import Contender, MatchRules, Score, play, sample_game
 from cabochon.train.learner import BATCH, Learner
@@ -187,7 +187,7 @@ class TrainingLoop:
         count = play_games(
             buffers,
             weights,
-            Settings(judge, self.config.exploration, uniform=self.config.uniform),
+            SearchSettings(judge, self.config.exploration, uniform=self.config.uniform),
             self.config.selfplay,
             self.config.mix,
             seed,

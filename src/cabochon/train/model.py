@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.layout import Floats
 from cabochon.search import rows
 from cabochon.search.net import (
     CARD_WIDTH,
@@ -25,7 +26,6 @@ from cabochon.search.net import (
     POOLED,
     SHAPES,
     WIDE,
-    Floats,
     Weights,
 )
 from cabochon.train.samples import TrainingBatch

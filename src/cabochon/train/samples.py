@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from cabochon.kernel.actions import ACTION_COUNT, GIVE_BACK
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import STATE, States, new_states
+from cabochon.kernel.layout import STATE, Floats, States, new_states
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.search import rows
 from cabochon.search.encoding import Lists, encode
-from cabochon.search.net import Floats
 
 u64 = np.uint64
 _ONE = u64(1)
@@ -93,8 +92,9 @@ class ReplayBuffer:
         """Copy the rows of ``fresh`` in."""
         count = len(fresh.full)
         where = (self.added + np.arange(count)) % self.capacity
-        for column, new in zip(self.samples, fresh, strict=True):
-            column[where] = new
+        new = fresh._asdict()
+        for name, column in self.samples._asdict().items():
+            column[where] = new[name]
         self.added += count
 
     def draw(self, generator: np.random.Generator, count: int, window: int) -> Indexes:

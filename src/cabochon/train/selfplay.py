@@ -6,7 +6,7 @@ are written down.  Many games begin with random turns, so that the network sees 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +15,16 @@ from cabochon.kernel.actions import ACTION_COUNT, BUY, RESERVE
 from cabochon.kernel.bits import popcount
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.hidden import forget
-from cabochon.kernel.layout import OVER, Number, Record, States, new_states
+from cabochon.kernel.layout import OVER, Floats, Number, StateRow, States, new_states
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.opening import new_game_unchecked
 from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.results import points_of, write_shares
+from cabochon.kernel.shares import points_of, write_shares
 from cabochon.kernel.step import step_unchecked
 from cabochon.rules import Ruleset
 from cabochon.search.forward import new_scratch
-from cabochon.search.net import Floats, Weights
+from cabochon.search.net import Weights
 from cabochon.search.root import (
     add_noise,
     drop_reservations,
@@ -34,7 +34,7 @@ from cabochon.search.root import (
     seed_generator,
     soften,
 )
-from cabochon.search.simulate import SearchBuffers, Settings, clear, grow
+from cabochon.search.simulate import SearchBuffers, SearchSettings, clear, grow
 from cabochon.search.tree import Tree, new_tree
 from cabochon.train.config import GameMix, SelfPlayConfig
 from cabochon.train.samples import POLICY_SCALE, Samples
@@ -112,7 +112,7 @@ def new_buffers(visits: int = ROOM_VISITS) -> SelfPlayBuffers:
 def play_games(
     buffers: SelfPlayBuffers,
     net: Weights,
-    settings: Settings,
+    settings: SearchSettings,
     config: SelfPlayConfig,
     mix: GameMix,
     seed: np.uint64,
@@ -156,7 +156,7 @@ def play_games(
 
 
 @compiled
-def _clear_statistics(statistics: Record) -> None:
+def _clear_statistics(statistics: Any) -> None:
     statistics.games = 0
     statistics.decisions = 0
     statistics.searches = 0
@@ -170,7 +170,7 @@ def _clear_statistics(statistics: Record) -> None:
 
 
 @compiled
-def _start(s: Record, mix: GameMix, seed: np.uint64) -> None:
+def _start(s: StateRow, mix: GameMix, seed: np.uint64) -> None:
     is_quick = np.random.random() < mix.quick
     teams = np.random.random() < mix.teams
     target, width = (_QUICK_TARGET, _QUICK_WIDTH) if is_quick else (_TARGET, _WIDTH)
@@ -178,12 +178,12 @@ def _start(s: Record, mix: GameMix, seed: np.uint64) -> None:
 
 
 @compiled
-def _weighing(s: Record, settings: Settings, config: SelfPlayConfig) -> Settings:
+def _weighing(s: StateRow, settings: SearchSettings, config: SelfPlayConfig) -> SearchSettings:
     """How the search weighs in this game."""
     exploration = settings.exploration
     if s.seats > 2 and s.side_mask == 3:
         exploration *= config.crowded
-    return Settings(
+    return SearchSettings(
         settings.judge,
         exploration,
         settings.growth,
@@ -195,7 +195,7 @@ def _weighing(s: Record, settings: Settings, config: SelfPlayConfig) -> Settings
 
 
 @compiled
-def _play_randomly(s: Record, config: SelfPlayConfig) -> None:
+def _play_randomly(s: StateRow, config: SelfPlayConfig) -> None:
     if np.random.random() < config.random_share:
         end = s.turn + 1 + np.random.randint(config.random_turns)
         while s.turn < end and s.phase != OVER:
@@ -222,7 +222,7 @@ def _is_open(value: float) -> bool:
 def _decide(
     buffers: SelfPlayBuffers,
     net: Weights,
-    settings: Settings,
+    settings: SearchSettings,
     config: SelfPlayConfig,
     seed: np.uint64,
     samples: Samples,
@@ -262,7 +262,11 @@ def _decide(
 
 @compiled
 def _write_down(
-    buffers: SelfPlayBuffers, settings: Settings, is_full: bool, samples: Samples, row: np.int64
+    buffers: SelfPlayBuffers,
+    settings: SearchSettings,
+    is_full: bool,
+    samples: Samples,
+    row: np.int64,
 ) -> None:
     samples.states[row] = buffers.search.root[0]
     samples.policy[row] = 0
@@ -296,7 +300,7 @@ def _choose(tree: Tree, played: np.int64, config: SelfPlayConfig) -> np.int64:
 
 @compiled
 def _write_results(
-    s: Record, shares: Floats, samples: Samples, first: np.int64, end: np.int64
+    s: StateRow, shares: Floats, samples: Samples, first: np.int64, end: np.int64
 ) -> None:
     """How the game ended, into all its rows."""
     for row in range(first, end):
@@ -312,7 +316,7 @@ def _write_results(
 
 
 @compiled
-def _count_game(s: Record, shares: Floats, shy: np.int64, statistics: Record) -> None:
+def _count_game(s: StateRow, shares: Floats, shy: np.int64, statistics: Any) -> None:
     points: Number = np.int64(0)
     for seat in range(np.int64(s.seats)):
         points = max(points, points_of(s, seat))

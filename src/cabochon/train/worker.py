@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.search.net import Weights, load_weights
-from cabochon.search.simulate import Settings
+from cabochon.search.simulate import SearchSettings
 from cabochon.train.config import TrainingConfig
 from cabochon.train.samples import Samples, new_samples
 from cabochon.train.selfplay import (
@@ -79,7 +79,7 @@ def play_task(task: SelfPlayTask) -> SelfPlayResult:
     count = play_games(
         buffers,
         _writable(task.weights),
-        Settings(exploration=config.exploration, uniform=config.uniform),
+        SearchSettings(exploration=config.exploration, uniform=config.uniform),
         config.selfplay,
         config.mix,
         np.uint64(task.seed),

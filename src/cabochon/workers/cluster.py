@@ -17,7 +17,7 @@ from typing import Any
 
 from cabochon.rules.errors import CabochonError
 from cabochon.rules.sentences import register
-from cabochon.workers.executor import AHEAD, Executor, Result, Task
+from cabochon.workers.executor import AHEAD, Executor, ResultT, TaskT
 
 _LOCAL = "local:"
 
@@ -83,7 +83,7 @@ class RayExecutor:
         self._ray = ray
         self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def map(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def map(self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
         remote = self._ray.remote(num_cpus=1, max_retries=2)(_called).remote
         waiting: deque[Any] = deque()
         try:
@@ -101,5 +101,5 @@ class RayExecutor:
         self._ray.shutdown()
 
 
-def _called(work: Callable[[Task], Result], task: Task) -> Result:
+def _called(work: Callable[[TaskT], ResultT], task: TaskT) -> ResultT:
     return work(task)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeVar
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
 
 AHEAD = 2
 """Tasks handed out for every worker: enough to keep it busy, little to throw away on a stop."""
@@ -19,7 +19,7 @@ class Executor(Protocol):
     @property
     def workers(self) -> int: ...
 
-    def map(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def map(self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
         """The results in order. `work` and what goes in and out can be pickled. Closing the
         iterator drops what has not begun."""
         ...

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 
-from cabochon.workers.executor import AHEAD, Executor, Result, Task
+from cabochon.workers.executor import AHEAD, Executor, ResultT, TaskT
 
 
 class Inline:
@@ -19,7 +19,7 @@ class Inline:
 
     workers = 1
 
-    def map(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def map(self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
         return map(work, tasks)
 
     def close(self) -> None:
@@ -39,8 +39,8 @@ class Processes:
         self._end, self._lifeline = context.Pipe(duplex=False)
         self._pool = ProcessPoolExecutor(workers, context, _hang_on, (self._end,))
 
-    def map(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        waiting: deque[Future[Result]] = deque()
+    def map(self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]) -> Iterator[ResultT]:
+        waiting: deque[Future[ResultT]] = deque()
         try:
             for task in tasks:
                 waiting.append(self._pool.submit(work, task))

@@ -20,7 +20,7 @@ from cabochon.render.words import card_in_words, gems_in_words, say
 from cabochon.rules.cards import Card
 from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.gems import COLOURS, Gem
-from cabochon.rules.hands import Reserve, Reserved
+from cabochon.rules.hands import HeldCard, Reserved
 from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT
 
 WIDTH = 354.0
@@ -112,7 +112,7 @@ def _cell(kind: Gem, n: int) -> tuple[str, str, str]:
 
 def _below(facts: Facts, seat: int, height: float, lang: str) -> str:
     """The three places for reserved cards: whole cards in a tall panel, else slips at right."""
-    reserved: tuple[Reserve | None, ...] = facts.hands[seat].reserved
+    reserved: tuple[HeldCard | None, ...] = facts.hands[seat].reserved
     places = (*reserved, *(None,) * (RESERVE_LIMIT - len(reserved)))
     if height >= _TALL:
         width = 88.0
@@ -127,7 +127,7 @@ def _below(facts: Facts, seat: int, height: float, lang: str) -> str:
 
 
 def _place(
-    facts: Facts, seat: int, reserve: Reserve | None, width: float, height: float, lang: str
+    facts: Facts, seat: int, reserve: HeldCard | None, width: float, height: float, lang: str
 ) -> str:
     if reserve is None:
         return box(1, 1, width - 2, height - 2, 7, "none", stroke=LINE_STRONG, opacity=".5",

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import States
+from cabochon.kernel.layout import Floats, States
 from cabochon.kernel.packing import packed
 from cabochon.rules import Phase, Position, Ruleset
-from cabochon.search.ending import is_last_turn, solve_last_turn
-from cabochon.search.net import Floats
+from cabochon.search.last_turn import is_last_turn, solve_last_turn
 from cabochon.search.reference import played, shares_of
 from tests.search.games import RULESETS, random_positions
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from cabochon.kernel.bits import lowest_bit
 from cabochon.kernel.cache import compiled, inlined
+from cabochon.kernel.card_words import NOBLE_GAIN, POINTS_LANE
 from cabochon.kernel.lanes import lane, sum_tokens
-from cabochon.kernel.layout import ACT, NOBLE, OVER, RETURN, Record
+from cabochon.kernel.layout import ACT, NOBLE, OVER, RETURN, StateRow
 from cabochon.kernel.legal import visiting_nobles
-from cabochon.kernel.tables import NOBLE_GAIN, POINTS_LANE
 from cabochon.rules.ruleset import TOKEN_LIMIT
 
 u64 = np.uint64
@@ -22,7 +22,7 @@ _ONE = u64(1)
 
 
 @inlined
-def settle(s: Record) -> None:
+def settle(s: StateRow) -> None:
     """After the refill: one noble comes by itself, several wait for a choice."""
     visitors = visiting_nobles(s)
     if visitors != u64(0):
@@ -34,7 +34,7 @@ def settle(s: Record) -> None:
 
 
 @compiled
-def claim_noble(s: Record, place: np.uint64) -> None:
+def claim_noble(s: StateRow, place: np.uint64) -> None:
     """The noble goes to the mover; its points to the mover's side."""
     before = 0
     for other in range(5):
@@ -46,7 +46,7 @@ def claim_noble(s: Record, place: np.uint64) -> None:
 
 
 @inlined
-def check_limit(s: Record) -> None:
+def check_limit(s: StateRow) -> None:
     """With more than ten tokens the mover gives some back first."""
     if sum_tokens(s.tokens[s.seat]) > u64(TOKEN_LIMIT):
         s.phase = RETURN
@@ -55,7 +55,7 @@ def check_limit(s: Record) -> None:
 
 
 @inlined
-def end_turn(s: Record) -> None:
+def end_turn(s: StateRow) -> None:
     """The next seat acts, unless the round that somebody ended is complete, or all passed."""
     if lane(s.sides[s.seat & s.side_mask], POINTS_LANE) >= u64(s.target):
         s.last_round = 1

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, PASS, RESERVE, RESERVE_DECK
 from cabochon.kernel.batch_loops import redeal
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import CARD_BITS, DEAL, NO_CARD, NOBLE, OVER, Number, Record, States
+from cabochon.kernel.layout import CARD_BITS, DEAL, NO_CARD, NOBLE, OVER, Number, StateRow, States
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.results import cards_of, points_of, write_shares
+from cabochon.kernel.shares import cards_of, points_of, write_shares
 from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
 
 u64 = np.uint64
@@ -82,7 +84,7 @@ def play_games(
 
 
 @compiled
-def _decide(s: Record, policy: Number, row: Record) -> None:
+def _decide(s: StateRow, policy: Number, row: Any) -> None:
     seat, before = np.int64(s.seat), s.tokens[s.seat]
     row.legal, row.turn, row.seat, row.phase = legal_mask(s), s.turn, s.seat, s.phase
     action = biased_action(s) if policy == BIASED else random_action(s)
@@ -98,7 +100,7 @@ def _decide(s: Record, policy: Number, row: Record) -> None:
 
 
 @compiled
-def _thing(s: Record, action: Number) -> Number:
+def _thing(s: StateRow, action: Number) -> Number:
     """The card or noble that the action names by its place."""
     if s.phase == NOBLE:
         return np.int64(s.nobles[action - CHOOSE_NOBLE])
@@ -112,7 +114,7 @@ def _thing(s: Record, action: Number) -> Number:
 
 
 @compiled
-def _write_result(s: Record, game: Record) -> None:
+def _write_result(s: StateRow, game: Any) -> None:
     game.turns, game.phase, game.passes = s.turn, s.phase, s.passes
     write_shares(s, game.shares)
     for seat in range(s.seats):

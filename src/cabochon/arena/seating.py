@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from cabochon import __version__
 from cabochon.arena.entrants import COMMAND, Entrant
+from cabochon.arena.match import Match
 from cabochon.bots import Bot, Limit, make_bot
 from cabochon.bots.command import CommandBot, EngineFailed, EngineFault
 
@@ -39,6 +40,11 @@ def engine_of(entrant: Entrant, players: int) -> str:
         return "external"
     engine = getattr(make_bot(entrant.name), "engine", None)
     return f"cabochon {__version__}" if engine is None else str(engine(players))
+
+
+def engines_of(match: Match) -> tuple[str, ...]:
+    """What plays under each entrant's name. Raises UnknownBot."""
+    return tuple(engine_of(entrant, match.ruleset.seats) for entrant in match.entrants)
 
 
 def _find_program(command: str) -> None:

@@ -6,26 +6,25 @@ import numpy as np
 
 from cabochon.kernel.actions import BUY, BUY_RESERVED
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.card_words import CARDS_LANE, GAIN, NOBLE_PRICE, POINTS_LANE
 from cabochon.kernel.lanes import COLOURS, covers, lane
-from cabochon.kernel.layout import ACT, CARD_BITS, Number, Record
+from cabochon.kernel.layout import ACT, CARD_BITS, Floats, Number, StateRow
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.results import merit
-from cabochon.kernel.tables import CARDS_LANE, GAIN, NOBLE_PRICE, POINTS_LANE
+from cabochon.kernel.shares import merit
 from cabochon.rules.cards import NOBLE_POINTS
-from cabochon.search.net import Floats
 
 u64 = np.uint64
 _ONE = u64(1)
 
 
 @compiled
-def is_last_turn(s: Record) -> bool:
+def is_last_turn(s: StateRow) -> bool:
     """Whether the seat to move is about to make the last move of the game."""
     return bool(s.last_round != 0 and s.phase == ACT and s.seat + 1 == s.seats)
 
 
 @compiled
-def solve_last_turn(s: Record, shares: Floats) -> None:
+def solve_last_turn(s: StateRow, shares: Floats) -> None:
     """The victory shares after the mover's best move: each purchase is tried, and none."""
     side = s.sides[s.seat & s.side_mask]
     best = _merit_of(s, side)
@@ -41,7 +40,7 @@ def solve_last_turn(s: Record, shares: Floats) -> None:
 
 
 @compiled
-def _merit_of(s: Record, side: np.uint64) -> np.int64:
+def _merit_of(s: StateRow, side: np.uint64) -> np.int64:
     """``results.merit`` of the mover's side word at the end of the turn, a noble's visit included.
 
     Nobles are all worth the same, so it does not matter which of several comes.
@@ -57,7 +56,7 @@ def _merit_of(s: Record, side: np.uint64) -> np.int64:
 
 
 @compiled
-def _share_out(s: Record, mine: Number, shares: Floats) -> None:
+def _share_out(s: StateRow, mine: Number, shares: Floats) -> None:
     mover = np.int64(s.seat & s.side_mask)
     best = mine
     for seat in range(np.int64(s.seats)):

@@ -1,7 +1,7 @@
-"""Games kept while a long match is played, so that it goes on where it was stopped.
+"""Games saved while a long match is played, so that a stopped match continues where it was.
 
-One file for each match between the same engines, one line for each block. A longer match of the
-same entrants and seed finds what a shorter one has played: deal by deal they are the same.
+One file per match between the same engines, one line per block. A longer match of the same entrants
+and seed finds what a shorter one has played: deal by deal they are the same.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
+from cabochon.arena.game import BlockResult
 from cabochon.arena.match import Block, Match
 from cabochon.arena.report import Report, format_report, game_row, read_games
-from cabochon.arena.tournament import BlockResult, engines_of
+from cabochon.arena.seating import engines_of
 
 
-class KeptGames:
-    """A shelf in a folder. Half a line, left by a kill, is dropped. Raises UnknownBot."""
+class GameCache:
+    """The saved games of one match, in a folder. Half a line, left by a kill, is dropped. Raises
+    UnknownBot."""
 
     def __init__(self, folder: Path, match: Match) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +32,7 @@ class KeptGames:
         return self._found.get(block)
 
     def keep(self, block: Block, result: BlockResult) -> None:
-        """Forfeits are not told again: what is kept is how games ended."""
+        """Save the games of a block. Why a game was forfeited is not kept, only how it ended."""
         self._found[block] = BlockResult(result.games)
         rows = [game_row(game) for game in result.games]
         with self._path.open("a", encoding="utf-8") as file:

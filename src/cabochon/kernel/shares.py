@@ -6,34 +6,34 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.card_words import CARDS_LANE, POINTS_LANE
 from cabochon.kernel.lanes import lane
-from cabochon.kernel.layout import Number, Record
-from cabochon.kernel.tables import CARDS_LANE, POINTS_LANE
+from cabochon.kernel.layout import Number, StateRow
 
 Shares = npt.NDArray[np.float32]
 
 
 @compiled
-def points_of(s: Record, seat: Number) -> Number:
+def points_of(s: StateRow, seat: Number) -> Number:
     """The points of the seat's side."""
     return np.int64(lane(s.sides[seat & s.side_mask], POINTS_LANE))
 
 
 @compiled
-def cards_of(s: Record, seat: Number) -> Number:
+def cards_of(s: StateRow, seat: Number) -> Number:
     """How many cards the seat's side has bought."""
     return np.int64(lane(s.sides[seat & s.side_mask], CARDS_LANE))
 
 
 @compiled
-def merit(s: Record, seat: Number) -> Number:
+def merit(s: StateRow, seat: Number) -> Number:
     """A number that is higher for the side that ranks higher, and equal for a shared rank."""
     side = s.sides[seat & s.side_mask]
     return np.int64(lane(side, POINTS_LANE)) * 256 - np.int64(lane(side, CARDS_LANE))
 
 
 @compiled
-def write_shares(s: Record, shares: Shares) -> None:
+def write_shares(s: StateRow, shares: Shares) -> None:
     """Each seat's part of the victory as things stand, 0 for an empty chair.
 
     One winning side gets 1, k that share it get 1/k each; partners both get their team's part.

@@ -7,15 +7,26 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.actions import PASS
-from cabochon.kernel.batch_loops import Bools, Bytes, Floats, Ints, Words, redeal
+from cabochon.kernel.batch_loops import redeal
 from cabochon.kernel.bits import nth_bit, popcount
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import ACT, OVER, Number, Record, States
+from cabochon.kernel.layout import (
+    ACT,
+    OVER,
+    Bools,
+    Bytes,
+    Floats,
+    Ints,
+    Masks,
+    Number,
+    StateRow,
+    States,
+)
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import below, next_word
-from cabochon.kernel.results import write_shares
+from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
 
 u64 = np.uint64
@@ -29,7 +40,7 @@ _ONLY_PASS = u64(1 << PASS)
 
 
 @compiled
-def reseed(states: States, seeds: Words, chosen: Bools) -> None:
+def reseed(states: States, seeds: Masks, chosen: Bools) -> None:
     """Start the generators of the chosen games again."""
     for index in range(len(states)):
         if chosen[index]:
@@ -38,7 +49,7 @@ def reseed(states: States, seeds: Words, chosen: Bools) -> None:
 
 @compiled
 def first_refused(
-    states: States, legal: Words, ended: Bytes, actions: Ints, autoreset: Number
+    states: States, legal: Masks, ended: Bytes, actions: Ints, autoreset: Number
 ) -> Number:
     """The first game whose action cannot be played, or -1."""
     for index in range(len(states)):
@@ -117,7 +128,7 @@ def show_games(
     states: States,
     seats: Bytes,
     ended: Bytes,
-    legal: Words,
+    legal: Masks,
     observations: Floats,
     masks: npt.NDArray[np.uint64],
 ) -> None:
@@ -133,7 +144,7 @@ def show_games(
 
 
 @compiled
-def sample_actions(states: States, legal: Words, ended: Bytes, words: Words, actions: Ints) -> None:
+def sample_actions(states: States, legal: Masks, ended: Bytes, words: Masks, actions: Ints) -> None:
     """A legal action in each game, all alike likely, by a random word each; `pass` in a game that
     has ended."""
     for index in range(len(states)):
@@ -145,7 +156,7 @@ def sample_actions(states: States, legal: Words, ended: Bytes, words: Words, act
 
 
 @compiled
-def _begin(s: Record, opponent: Number, fixed_seat: Number, most_turns: Number) -> Number:
+def _begin(s: StateRow, opponent: Number, fixed_seat: Number, most_turns: Number) -> Number:
     """A new game, up to the first decision of the learner; returns its seat."""
     redeal(s)
     if opponent == NOBODY:
@@ -158,7 +169,7 @@ def _begin(s: Record, opponent: Number, fixed_seat: Number, most_turns: Number) 
 
 
 @compiled
-def _let_others_play(s: Record, seat: Number, opponent: Number, most_turns: Number) -> None:
+def _let_others_play(s: StateRow, seat: Number, opponent: Number, most_turns: Number) -> None:
     while s.phase != OVER and s.seat != seat and s.turn < most_turns:
         action = biased_action(s) if opponent == BIASED else random_action(s)
         step_unchecked(s, action)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cabochon.kernel.actions import ACTIONS, Kind
+from cabochon.kernel.actions import ACTIONS, ActionKind
 from cabochon.kernel.layout import CARD_COUNT, LEVEL_FIRST, NO_CARD
 from cabochon.rules.cards import CARDS, LEVELS, NOBLES
 from cabochon.rules.gems import COLOURS, Gem
@@ -69,14 +69,14 @@ TOKENS = np.array([TOKENS_OF_COLOUR.get(seats, 0) for seats in range(5)], np.uin
 DIFFERENT = tuple(
     tuple(int(gem) for gem in COLOURS if action.gems[gem])
     for action in ACTIONS
-    if action.kind is Kind.TAKE and max(action.gems) == 1
+    if action.kind is ActionKind.TAKE and max(action.gems) == 1
 )
 """The colours of each take of different colours: actions 0..24."""
 
 
 def _take_words() -> np.ndarray:
     """The tokens of every take, by its action; two empty words fill up the table."""
-    words = [lanes(action.gems) for action in ACTIONS if action.kind is Kind.TAKE]
+    words = [lanes(action.gems) for action in ACTIONS if action.kind is ActionKind.TAKE]
     return np.array([*words, 0, 0], np.uint64)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from cabochon.kernel import ACTIONS
-from cabochon.kernel.actions import GIVE_BACK, Kind
+from cabochon.kernel.actions import GIVE_BACK, ActionKind
 from cabochon.kernel.layout import NO_CARD
 from cabochon.notation import turn_label
 from cabochon.rules import CARDS, NOBLES, Gem, Ruleset
@@ -62,8 +62,8 @@ def _turns(seats: int, rows: Any) -> list[str]:
                 lines.append(line + _given_back(returned))
             line, returned, last = f"{turn_label(turn, seats)}. ", "", turn
         else:
-            line += "" if _KINDS[action] is Kind.RETURN else "; "
-        if _KINDS[action] is Kind.RETURN:
+            line += "" if _KINDS[action] is ActionKind.RETURN else "; "
+        if _KINDS[action] is ActionKind.RETURN:
             returned += LETTERS[action - GIVE_BACK]
             continue
         line += _move(action, thing, paid)
@@ -76,11 +76,11 @@ def _turns(seats: int, rows: Any) -> list[str]:
 
 def _move(action: int, thing: int, paid: int) -> str:
     kind = _KINDS[action]
-    if kind is Kind.BUY or kind is Kind.BUY_RESERVED:
+    if kind is ActionKind.BUY or kind is ActionKind.BUY_RESERVED:
         return f"buy {_CODES[thing]} ={_gems(paid)}"
-    if kind is Kind.RESERVE:
+    if kind is ActionKind.RESERVE:
         return f"reserve {_CODES[thing]}"
-    if kind is Kind.NOBLE:
+    if kind is ActionKind.NOBLE:
         return f"noble {_NOBLE_CODES[thing]}"
     return _TEXTS[action]
 
