@@ -5,7 +5,7 @@
 A searcher is a network and what it does otherwise than usual:
 
     shipped                          as the bots at such a table play
-    shipped,growth=0,caution=1e9     with other Settings (search/simulate.py)
+    shipped,growth=0,caution=1e9     with other SearchSettings (search/simulate.py)
     training/players-2/best.npz      another network
     playouts                         random games in place of a network
     shipped,visits=400               with visits of its own

@@ -15,8 +15,8 @@ from cabochon.extras import needed
 from cabochon.rules import VARIANTS, Ruleset
 from cabochon.words import Words
 from cabochon.workers import Executor, local_executor, ray_executor
+from cabochon.workers.progress import ProgressLine
 
-BAR = 24
 MOST = 999_999
 
 
@@ -61,13 +61,18 @@ def _play(args: Namespace, terminal: Terminal) -> int:
     wanted = args.decisions is not None
     job = Job(ruleset, bots, args.seed, args.games, args.visits, wanted)
     executor, began = _executor(args), perf_counter()
-    progress = _Progress(args.games, terminal.words.lang)
+    line = ProgressLine(sys.stderr)
+
+    def told(games: int, decisions: int) -> None:
+        facts = {"done": games, "total": args.games, "decisions": decisions}
+        line.show(games, args.games, lambda: phrase(terminal.words.lang, "progress", **facts))
+
     try:
-        games, decisions = write_dataset(job, args.out, args.decisions, executor, progress.show)
+        games, decisions = write_dataset(job, args.out, args.decisions, executor, told)
     except OSError as error:
         raise Failure(f"{args.out}: {error.strerror or error}") from error
     finally:
-        progress.end()
+        line.clear()
         executor.close()
     seconds = f"{perf_counter() - began:.1f}"
     facts = {"games": games, "decisions": decisions, "seconds": seconds, "path": args.out}
@@ -87,25 +92,3 @@ def _check(path: Path, terminal: Terminal) -> int:
         games, decisions = games + 1, decisions + game.columns["decisions"]
     terminal.say(phrase(terminal.words.lang, "checked", games=games, decisions=decisions))
     return 0
-
-
-class _Progress:
-    """A bar that is drawn over and over, on a terminal only."""
-
-    def __init__(self, total: int, lang: str) -> None:
-        self._total, self._lang = total, lang
-        self._live = sys.stderr.isatty()
-
-    def show(self, games: int, decisions: int) -> None:
-        if not self._live:
-            return
-        full = BAR * games // self._total
-        facts = {"done": games, "total": self._total, "decisions": decisions}
-        text = phrase(self._lang, "progress", **facts)
-        sys.stderr.write(f"\r[{'#' * full}{'.' * (BAR - full)}] {text}\x1b[K")
-        sys.stderr.flush()
-
-    def end(self) -> None:
-        if self._live:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

@@ -15,9 +15,9 @@ from cabochon.cli.terminal import Terminal
 from cabochon.extras import needed
 from cabochon.train.phrases import phrase
 from cabochon.words import Words
+from cabochon.workers.progress import ProgressLine
 
 HOME = "training"
-BAR = 24
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -52,7 +52,8 @@ def _train(args: Namespace, terminal: Terminal) -> int:
         return 0
     if args.cluster is not None:
         raise Failure(phrase(terminal.words.lang, "cluster-is-for-workers"))
-    trainer = Trainer(args.home, lambda kind, facts: _tell(terminal, kind, facts))
+    line = ProgressLine(sys.stderr)
+    trainer = Trainer(args.home, lambda kind, facts: _tell(terminal, line, kind, facts))
     for which in (signal.SIGINT, signal.SIGTERM):
         signal.signal(which, lambda *_: trainer.stop())
     trainer.run([args.players] if args.players else list(CONFIGS), args.minutes)
@@ -75,22 +76,15 @@ def _work(home: Path, players: int, cluster: str | None) -> None:
         executor.close()
 
 
-def _tell(terminal: Terminal, kind: str, facts: dict[str, object]) -> None:
+def _tell(terminal: Terminal, line: ProgressLine, kind: str, facts: dict[str, object]) -> None:
     lang = terminal.words.lang
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-        if kind == "progress":
-            sys.stderr.write(_bar(facts) + phrase(lang, kind, **facts))
-        sys.stderr.flush()
     if kind == "progress":
+        done, total = int(str(facts["done"])), int(str(facts["all"]))
+        line.show(done, total, lambda: phrase(lang, kind, **facts))
         return
+    line.clear()
     terminal.say(phrase(lang, kind, **_for_reading(lang, kind, facts)))
     terminal.flush()
-
-
-def _bar(facts: dict[str, object]) -> str:
-    full = min(BAR, int(BAR * float(str(facts["done"])) / float(str(facts["all"]))))
-    return f"[{'#' * full}{'.' * (BAR - full)}] "
 
 
 def _for_reading(lang: str, kind: str, facts: dict[str, object]) -> dict[str, object]:
