@@ -1,4 +1,4 @@
-"""One game between bots, driven through the law: a bot sees its view, its move is checked."""
+"""One game between bots, played by the law: a bot sees its view, and its move is checked."""
 
 from __future__ import annotations
 

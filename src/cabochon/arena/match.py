@@ -1,7 +1,7 @@
 """What is to be played: entrants, tables, deals. A match is a value; it fixes every card and every
 seed, so that the same match gives the same games wherever and in whatever order they are played.
 
-    match ─▶ rounds (one a deal) ─▶ blocks (one a table) ─▶ games (one a rotation of the seats)
+    match ─▶ rounds (one per deal) ─▶ blocks (one per table) ─▶ games (one per rotation of seats)
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Match:
         return tuple(self._chairs(around(parties, deal)) for parties in self._parties())
 
     def _parties(self) -> list[Lineup]:
-        """One entrant a side."""
+        """One entrant per side."""
         everybody = range(len(self.entrants))
         if self.seating is Seating.MIXED:
             return list(combinations(everybody, self.sides))

@@ -19,7 +19,7 @@ from cabochon.bots.command import CommandBot, EngineFailed, EngineFault
 
 
 def seated(entrants: Sequence[Entrant], seeds: Sequence[int]) -> list[tuple[Bot, Limit]]:
-    """A bot a seat, and its limit. Raises UnknownBot."""
+    """The bot in each seat, and its limit. Raises UnknownBot."""
     copies: Counter[str] = Counter()
     table: list[tuple[Bot, Limit]] = []
     for entrant, seed in zip(entrants, seeds, strict=True):

@@ -169,8 +169,8 @@ def _load_reuse(searcher: Searcher, view: View) -> None:
 
 @cache
 def _spare_the_collector() -> None:
-    """Once a process, after the first search: a full collection of garbage walks through all that
-    the compiler has loaded, which would make some later move up to 0.3 s late."""
+    """Once per process, after the first search: a full garbage collection would walk through
+    everything the compiler has loaded and make some later move up to 0.3 s late."""
     gc.freeze()
 
 

@@ -37,7 +37,7 @@ _FIRST = np.array(FIRST_ACTION, np.uint64)
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be played. `bots` is one name for all seats, or one a seat. When all are
+    """What is to be played. `bots` is one name for all seats, or one per seat. When all are
     FAST_BOTS, the kernel's own policies play; else every bot is asked through the law, and
     `biased` is none of those. Same job, same games. Raises DatasetError or UnknownBot."""
 

@@ -52,7 +52,7 @@ def _opening(ruleset: Ruleset, game: Any) -> str:
 
 
 def _turns(seats: int, rows: Any) -> list[str]:
-    """One line a turn; tokens that go back one by one are one return."""
+    """One line per turn; tokens that go back one by one are one return."""
     lines: list[str] = []
     line, returned, last = "", "", -1
     columns = (rows[name].tolist() for name in ("turn", "action", "thing", "paid", "dealt"))

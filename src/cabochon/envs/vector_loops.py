@@ -145,7 +145,7 @@ def show_games(
 
 @compiled
 def sample_actions(states: States, legal: Masks, ended: Bytes, words: Masks, actions: Ints) -> None:
-    """A legal action in each game, all alike likely, by a random word each; `pass` in a game that
+    """A legal action in each game, all equally likely, by a random word each; `pass` in a game that
     has ended."""
     for index in range(len(states)):
         actions[index] = PASS

@@ -1,4 +1,4 @@
-"""The fast twin of the rules: Python compiled by Numba, 288 bytes a game, the same law.
+"""The fast twin of the rules: Python compiled by Numba, 288 bytes per game, the same law.
 
     >>> from cabochon import kernel
     >>> from cabochon.rules import Ruleset
@@ -7,7 +7,7 @@
     >>> kernel.unpack(states).turn
     1
 
-The functions here check everything.  What says ``_unchecked`` does not.  Compiled code of other
+The functions here check everything; those named ``_unchecked`` don't.  Compiled code of other
 packages works on records directly: see ``layout``, ``legal``, ``step``, ``hidden``.
 """
 

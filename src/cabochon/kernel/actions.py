@@ -1,7 +1,8 @@
 """The action table, version 1: 72 integers for networks and environments, frozen.
 
-An action names a place (`buy 2.3`: level 2, third place), a move names a card, so the two are
-translated within a position.  A change of meaning is a new version, never an edit.
+An action names a place (`buy 2.3`: level 2, third place) where a move names a card, so
+translating one into the other takes a position.  A change of meaning is a new version, never an
+edit.
 
 Two differences from the law's moves: a purchase pays the least gold, and tokens above ten are
 given back one by one (a Return of three is three actions).
@@ -132,7 +133,7 @@ _BY_TEXT = {action.text: action for action in ACTIONS}
 
 
 def actions_of(facts: Facts, move: Move) -> tuple[int, ...]:
-    """The actions that make this legal move here: one, or one a token for a Return.
+    """The actions that make this legal move here: one, or one per token for a Return.
 
     A purchase must pay the least gold.  Raises IllegalMove for a move the table cannot express.
     """

@@ -96,7 +96,7 @@ def _payable_reserved(s: StateRow, have: np.uint64, gold: np.uint64) -> np.uint6
 def to_group(lanes: np.uint64) -> np.uint64:
     """Five 8-bit lanes as one group of 4-bit ones, values above 7 as 7."""
     lanes -= excess(lanes, _SEVENS)
-    lanes |= lanes >> u64(4)
+    lanes |= lanes >> u64(4)  # now each pair of lanes has its two nibbles side by side
     return (
         (lanes & u64(0xFF))
         | ((lanes >> u64(8)) & u64(0xFF00))
@@ -110,6 +110,8 @@ def _payable(price: np.uint64, have: np.uint64, gold: np.uint64) -> np.uint64:
 
     Sum of five nibbles: even + odd ones, then bytes 0 + 1 + 2 of the group.
     """
+    # A colour with more means than the price asks for borrows its guard bit, and what is left of
+    # it means nothing; the mask made of the surviving guard bits clears it.
     short = (price | _BORROW) - have
     kept = short & _BORROW
     short &= kept - (kept >> u64(3))

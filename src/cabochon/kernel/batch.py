@@ -4,7 +4,7 @@
     while True:
         batch.step(choose(batch.observations, batch.masks))
 
-Everything a learner reads lies in ``batch.observations`` and its neighbours, overwritten by every
+Everything a learner reads is in ``batch.observations`` and its neighbours, overwritten by every
 step.  The seat to move is the viewer.
 """
 
@@ -212,7 +212,7 @@ class Batch:
 
 
 def _slices(count: int, threads: int) -> list[tuple[int, int]]:
-    """Almost equal parts of 0..count, one a thread, none empty."""
+    """Almost equal parts of 0..count, one per thread, none empty."""
     edges = [count * part // threads for part in range(threads + 1)]
     return [(a, b) for a, b in pairwise(edges) if a < b]
 

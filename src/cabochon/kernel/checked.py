@@ -1,4 +1,4 @@
-"""The checked door: every size, number and rule is looked at before anything changes.
+"""The checked functions: every size, number and rule is looked at before anything changes.
 
 A record that shows no possible game raises KernelError, an illegal action the same IllegalMove
 that the law raises for the move it means, a card that cannot come IllegalDeal.
@@ -159,7 +159,7 @@ def playouts(
 def imagined(view: View, seed: int) -> Position:
     """A full position that the viewer cannot rule out, each of them alike.
 
-    Takes a View and nothing else: who imagines must not know.
+    Takes a View and nothing else, so that it cannot know more than the viewer does.
     """
     if not isinstance(view, View):
         raise TypeError(f"a View is needed, not a {type(view).__name__}")

@@ -39,7 +39,7 @@ def _family(action: Action) -> tuple[ActionKind, int]:
 
 
 def action_table() -> str:
-    """One row a family of actions, and the fingerprint that a test pins."""
+    """One row per family of actions, and the fingerprint that a test pins."""
     lines = [
         f"Version {ACTION_TABLE_VERSION}, {len(ACTIONS)} actions, fingerprint `{table_hash()}`.",
         "",
@@ -63,7 +63,7 @@ def _columns(part: Part) -> str:
 
 
 def observation_index() -> str:
-    """One row a slice."""
+    """One row per slice."""
     lines = [
         f"Version {OBSERVATION_VERSION}, {OBSERVATION_SIZE} numbers, float32.",
         "",

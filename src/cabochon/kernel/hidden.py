@@ -1,4 +1,4 @@
-"""What a seat cannot know: taken out of a record, and imagined anew.
+"""What a seat cannot know: removed from a record, and imagined afresh.
 
     full record --forget(viewer)--> information record --imagine(seed)--> a full record that
                                                                           the viewer cannot rule out

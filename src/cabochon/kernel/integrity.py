@@ -1,4 +1,4 @@
-"""Whether a record shows a possible game: what the checked door asks before it touches one.
+"""Whether a record shows a possible game: what the checked functions ask before they touch one.
 
 Each question is a function that answers True when all is well; ``fault_at`` asks them in an order
 in which none reads outside an array because of what an earlier one would have refused.
@@ -158,7 +158,7 @@ def _rows_are_sound(s: StateRow) -> bool:
 
 @compiled
 def _reserves_are_sound(s: StateRow) -> bool:
-    """At most three a seat, without gaps, each a card or a hidden one."""
+    """At most three per seat, without gaps, each a card or a hidden one."""
     for slot in range(16):
         byte = s.reserved[slot]
         if byte == NO_CARD:
@@ -233,7 +233,7 @@ def _nobles_are_sound(s: StateRow) -> bool:
             orders |= 1 << (5 * seat + order)
     for seat in range(4):
         mine = (orders >> (5 * seat)) & 31
-        if mine & (mine + 1):
+        if mine & (mine + 1):  # true unless all its set bits are the lowest ones
             return False
     claimed = u64(np.int64(s.seats) + 1) - popcount(u64(s.open_nobles))
     return bool(s.open_nobles < 32 and popcount(u64(orders)) == claimed)

@@ -48,7 +48,7 @@ def sum_colours(word: np.uint64) -> np.uint64:
 
 @inlined
 def sum_tokens(word: np.uint64) -> np.uint64:
-    """The sum of all six lanes of a token word."""
+    """The sum of all six lanes of a token word: a multiplication adds them all into the sixth."""
     return ((word * _ONES_SIX) >> u64(40)) & _LANE
 
 
@@ -61,5 +61,7 @@ def covers(a: np.uint64, b: np.uint64) -> bool:
 @inlined
 def at_least(word: np.uint64, least: Number) -> np.uint64:
     """The lanes of a six-lane word that hold ``least`` or more, as bits 0..5."""
+    # A lane that has enough overflows into its high bit; the multiplication then gathers the six
+    # high bits, eight apart, into neighbouring ones.
     reach = (word + u64(128 - least) * _ONES_SIX) & HIGH_SIX
     return ((reach >> u64(7)) * _GATHER) >> u64(56)

@@ -1,4 +1,4 @@
-"""The start of a game: an empty table by a ruleset, then chance's opening."""
+"""The start of a game: an empty table by a ruleset, then what chance deals."""
 
 from __future__ import annotations
 

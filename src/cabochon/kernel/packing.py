@@ -3,7 +3,7 @@
     pack(position)   the full record            unpack -> the same Position
     pack(view)       an information record      (``hidden.imagine`` makes it playable)
 
-The generator is no fact of a position: ``pack`` leaves 0 there, ``unpack`` never reads it.
+The generator isn't part of a position: ``pack`` leaves 0 there, ``unpack`` never reads it.
 """
 
 from __future__ import annotations

@@ -44,7 +44,8 @@ def biased_action(s: StateRow) -> Number:
 
 @inlined
 def _pick(s: StateRow, mask: np.uint64, word: np.uint64) -> Number:
-    """One of the actions in the mask, by the upper half of the word."""
+    """One of the actions in the mask, by the upper half of the word: the lower half may have been
+    used up by ``_preferred``."""
     bit = nth_bit(mask, below(word, popcount(mask)))
     return first_action(s.phase) + np.int64(bit)
 

@@ -1,7 +1,8 @@
 """SplitMix64 on the word that a record carries, or on one of your own.
 
 Randomness is an argument: nothing here has a state of its own.  A copy of a record copies its
-generator, so a search must ``reseed`` every copy, or it reads the future of the true game.
+generator, so a search must reseed every copy (``hidden.imagine`` does), or it would read the future
+of the true game.
 """
 
 from __future__ import annotations

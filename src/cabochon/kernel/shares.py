@@ -29,6 +29,7 @@ def cards_of(s: StateRow, seat: Number) -> Number:
 def merit(s: StateRow, seat: Number) -> Number:
     """A number that is higher for the side that ranks higher, and equal for a shared rank."""
     side = s.sides[seat & s.side_mask]
+    # Points first, then fewer cards: a lane stays below 256, so cards can never outweigh a point.
     return np.int64(lane(side, POINTS_LANE)) * 256 - np.int64(lane(side, CARDS_LANE))
 
 

@@ -145,7 +145,7 @@ def _finish_turn(s: StateRow, action: Number) -> None:
 
 @inlined
 def _take_gold(s: StateRow) -> None:
-    gold = u64(s.bank >= _GOLD) * _GOLD
+    gold = u64(s.bank >= _GOLD) * _GOLD  # gold is the highest lane: the word compares like it
     s.bank -= gold
     s.tokens[s.seat] += gold
 
@@ -169,7 +169,7 @@ def _leave_hole(s: StateRow, place: Number) -> None:
 
 @inlined
 def _buy_reserved(s: StateRow, slot: Number) -> None:
-    """The later ones move up."""
+    """Buy from the reserve; the later cards move up, so that there is never a gap."""
     first = 4 * np.int64(s.seat)
     _pay_and_own(s, np.int64(s.reserved[first + slot]) & CARD_BITS)
     if slot == 0:
@@ -181,7 +181,10 @@ def _buy_reserved(s: StateRow, slot: Number) -> None:
 
 @inlined
 def _pay_and_own(s: StateRow, card: Number) -> None:
-    """Price minus bonuses, in coloured tokens as far as they go, the rest in gold."""
+    """Price minus bonuses, in coloured tokens as far as they go, the rest in gold.
+
+    Six lanes at once: what a colour is short of becomes that many more in the lane of gold.
+    """
     side = s.seat & s.side_mask
     due = excess(PRICE[card], s.sides[side] & COLOURS)
     short = excess(due, s.tokens[s.seat] & COLOURS)

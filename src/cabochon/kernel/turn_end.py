@@ -36,13 +36,13 @@ def settle(s: StateRow) -> None:
 @compiled
 def claim_noble(s: StateRow, place: np.uint64) -> None:
     """The noble goes to the mover; its points to the mover's side."""
-    before = 0
+    before = 0  # a record keeps in which order a seat's nobles came
     for other in range(5):
         before += (s.claims[other] & 15) == s.seat
     s.claims[place] = s.seat + (before << 4)
     s.open_nobles &= ~(_ONE << place)
     s.sides[s.seat & s.side_mask] += NOBLE_GAIN[s.nobles[place] & 15]
-    s.passes = 0
+    s.passes = 0  # points were won, so the game is not stuck
 
 
 @inlined

@@ -1,6 +1,7 @@
-"""From a record to lists of rows (``rows``): what the seat to move may know, seen from its chair.
+"""From a record to lists of rows (``rows``): what the seat to move may know, from its own seat.
 
-Another seat's blind card is only its level, even where the record knows more.
+Another seat's blind card is only its level, even where the record knows more, so
+that an imagined world looks to the network like the information records it was trained on.
 """
 
 from __future__ import annotations

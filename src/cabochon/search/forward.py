@@ -1,6 +1,7 @@
 """One evaluation: lists of rows -> a logit for each legal action, a share for each seat.
 
-Batch 1, on the stack of one thread, vectorised by LLVM: sums of four weight rows at a time.
+One position at a time on one thread, vectorised by LLVM: four rows of weights are added at once, so
+that a sum is loaded and stored a quarter as often.
 """
 
 from __future__ import annotations
@@ -182,6 +183,8 @@ def _trunk(net: Weights, scratch: Scratch) -> None:
             wide[j] += (a * net.pool[i, j] + b * net.pool[i + 1, j]) + (
                 c * net.pool[i + 2, j] + d * net.pool[i + 3, j]
             )
+    # Units that the ReLU makes zero add nothing: list the others, without a branch, and multiply
+    # only their rows.
     active = scratch.active
     count = 0
     for j in range(WIDE):
@@ -255,7 +258,8 @@ def _logits(s: StateRow, net: Weights, scratch: Scratch) -> None:
 
 @compiled_sums
 def _votes(net: Weights, scratch: Scratch) -> None:
-    """Sums of cards know which colours are lacking where; 64 numbers cannot hold it all."""
+    """Let the sums of cards speak for takes directly: which colours are lacking where is more than
+    the 64 numbers of the trunk can hold."""
     plain, pooled = scratch.plain, scratch.pooled
     for i in range(0, VOTERS, 4):
         a, b, c, d = pooled[i], pooled[i + 1], pooled[i + 2], pooled[i + 3]

@@ -1,4 +1,4 @@
-"""The last turn of a game, solved exactly: nothing that is dealt after it counts."""
+"""The last turn of a game, solved exactly: nothing dealt after it matters."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def random_weights(seed: int, scale: float = 0.1) -> Weights:
 
 
 def save_weights(path: Path, weights: Weights, about: dict[str, object]) -> None:
-    """Write the file whole or not at all; ``about`` is kept beside the arrays."""
+    """Write the file, all or nothing; ``about`` is kept beside the arrays."""
     halves = {name: array.astype(np.float16) for name, array in weights._asdict().items()}
     header = {"format": FORMAT, "actions": table_hash(), "checksum": _checksum(halves)}
     text = json.dumps(header | {"about": about})

@@ -1,7 +1,7 @@
-"""The tree of the last search, as far as it is about what then happened.
+"""Keeping the part of the last search's tree that is about what then happened.
 
-A bot is handed views, not moves, so the decisions between two views are read off their
-differences.  Where that is not certain, or a card was dealt that the tree did not tell apart,
+A bot is given views, not moves, so the decisions between two views are worked out from their
+differences.  If that leaves any doubt, or a card was dealt that the tree did not tell apart,
 nothing is reused: a wrong start would be worse than none.
 """
 
@@ -171,7 +171,7 @@ def transplant(tree: Tree, node: np.int64, fresh: Tree) -> None:
         fresh.nodes[done] = tree.nodes[origin[done]]
         here = fresh.nodes[done]
         if here.next != NO_CHILD:
-            here.next = done + 1
+            here.next = done + 1  # sisters are copied one after the other: see _copy_children
         first, count = np.int64(here.first), np.int64(here.count)
         here.first = fresh.used[1]
         fresh.used[1] += here.room

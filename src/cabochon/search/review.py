@@ -1,6 +1,7 @@
-"""A game gone through once more: what each decision was worth to the one who made it.
+"""A finished game reviewed: what each decision was worth to the player who made it.
 
-Every decision is analysed from what its maker could know, so luck in the deal is nobody's mistake.
+Every decision is analysed from what that player could know, so bad luck in the deal is nobody's
+mistake.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from cabochon.search.searcher import Searcher, shipped_for
 
 
 class Mark(StrEnum):
-    """How grave a loss is, in the signs of chess."""
+    """How serious a mistake is, in the symbols of chess."""
 
     DUBIOUS = "?!"
     MISTAKE = "?"
@@ -25,7 +26,7 @@ class Mark(StrEnum):
 
 
 MARKS = {Mark.BLUNDER: 0.20, Mark.MISTAKE: 0.10, Mark.DUBIOUS: 0.05}
-"""From what loss of the expected share on; the gravest first."""
+"""The smallest loss of expected share for each mark, the most serious first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class ReviewedMove:
 
     @property
     def loss(self) -> float:
-        """A move that was never tried is taken for as bad as the worst that was."""
+        """A move that was never tried counts as bad as the worst that was."""
         tried = [line.value for line in self.analysis.lines if line.value is not None]
         value = min(tried) if self.line.value is None else self.line.value
         return max(0.0, (self.analysis.lines[0].value or 0.0) - value)
@@ -65,7 +66,7 @@ def _is_same(move: Move, played: Move) -> bool:
 def review(
     record: Record, limit: Limit, searcher: Searcher | None = None
 ) -> Iterator[ReviewedMove]:
-    """A verdict on every decision that was one: with a choice of moves. Raises RecordError at a
+    """Every decision that had a choice of moves. Raises RecordError at a
     ply that cannot be played."""
     searcher = searcher or Searcher(shipped_for(record.ruleset))
     for ply, (position, event) in enumerate(zip(record.replay(), record.events, strict=False)):

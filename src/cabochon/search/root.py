@@ -1,4 +1,4 @@
-"""What is done at the root only: noise for self-play, the policy that a search stands for."""
+"""What happens at the root only: noise for self-play, the move to play, the policy to learn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seed_generator(seed: Number) -> None:
 @compiled
 def soften(tree: Tree, power: float, flatten: float) -> None:
     """Raise the root's priors to a power below 1, then mix a uniform part in: a policy that has
-    made up its mind is made to look again."""
+    made up its mind has to look again."""
     root = tree.nodes[0]
     first, count = np.int64(root.first), np.int64(root.count)
     total = f32(0)
@@ -134,7 +134,8 @@ def read_policy(tree: Tree, priors: Floats, settings: SearchSettings, policy: Fl
     """Visits by action, less those that only noise paid for: each edge keeps what ``priors``,
     without noise, would have given it beside the best one.  They sum to 1.
 
-    Parts of a visit count: were they cut off, a good action could not come back into fashion."""
+    Fractions of a visit count: if they were cut off, a good action that fell out of favour could
+    never come back."""
     root = tree.nodes[0]
     policy[:] = 0
     best = most_visited(tree)

@@ -24,9 +24,9 @@ FIRST_ROLE = (0, 1, 3, 6)
 # --- card table
 CARD_ID = 1
 CARD_NEED = CARD_ID + len(CARDS)
-"""[colour][price after bonuses][of it lacking after tokens], 8 x 8 a colour."""
+"""[colour][price after bonuses][of it lacking after tokens], 8 x 8 per colour."""
 CARD_BANK = CARD_NEED + 5 * 64
-"""[colour][lacking][in the bank], 8 x 8 a colour."""
+"""[colour][lacking][in the bank], 8 x 8 per colour."""
 CARD_SHORT = CARD_BANK + 5 * 64
 """[own reserved?][lacking after gold, 0..11]."""
 CARD_BONUS = CARD_SHORT + 2 * 12

@@ -26,14 +26,14 @@ WEIGHTS = Path(__file__).parent / "weights"
 DEFAULT_VISITS = 800
 MOST_NODES = 400_000
 LEAST_KEPT = 24
-"""Visits of a node below which it is not worth keeping."""
+"""A node with fewer visits isn't worth keeping."""
 CROWDED_EXPLORATION = 0.45
 """Of a network with three or four parties: shares differ less from move to move than with two."""
 _CHUNK_SECONDS = 0.004
 
 
 def usual_settings(ruleset: Ruleset, judge: int) -> SearchSettings:
-    """How a search of such a game weighs when nothing is said."""
+    """The settings of a search in such a game, unless others are given."""
     is_crowded = ruleset.seats > 2 and not ruleset.teams
     if judge == NETWORK and is_crowded:
         return SearchSettings(judge, CROWDED_EXPLORATION)
@@ -65,7 +65,7 @@ class Searcher:
 
     Several threads grow a tree each and add up their visits.  With ``reuse``, what the last search
     found out about the line that was then played is kept, unless the limit has a seed: an
-    analysis with a seed depends on nothing else.  Not to be shared by threads.
+    analysis with a seed depends on nothing else.  Not to be shared between threads.
     """
 
     def __init__(
@@ -169,7 +169,8 @@ class Searcher:
 
 
 def _run_until(run: Callable[[int], None], visits: int | None, deadline: float) -> None:
-    """Simulations in pieces of a few milliseconds, at least one piece."""
+    """Simulations in pieces of a few milliseconds, at least one: compiled code cannot look at the
+    clock."""
     count, left = 16, visits
     while left is None or left > 0:
         before = time.perf_counter()

@@ -1,7 +1,7 @@
-"""Simulations: imagine a world, walk down by PUCT, add a leaf, value it, tell the way back.
+"""Simulations: imagine a world, walk down by PUCT, add a leaf, value it, back the value up.
 
-A value is a vector, one share of the victory a seat; who moves at a node maximises its own, so
-two players, four players and teams (partners have equal shares) are the same code.
+A value is a vector with a share of the victory for each seat; whoever moves at a node maximises
+their own, so two players, four players and teams (partners have equal shares) are the same code.
 """
 
 from __future__ import annotations
@@ -34,9 +34,13 @@ PLAYOUT, NETWORK = 0, 1
 
 
 class SearchSettings(NamedTuple):
-    """How the search weighs: exploration and its growth with the visits of a node, pessimism
-    about the untried, uniform part of priors; after how many visits of an edge the cards dealt
-    behind it are told apart; how much less a move counts in the end that was tried less."""
+    """How the search weighs its options.
+
+    ``exploration`` and its ``growth`` with the visits of a node; ``pessimism`` about untried
+    moves; the ``uniform`` part of priors; ``keyed``: after how many visits of an edge the cards
+    dealt behind it are told apart; ``caution``: how much less a move counts in the end if it was
+    tried less.
+    """
 
     judge: int = NETWORK
     exploration: float = 0.9
@@ -113,6 +117,8 @@ def _descend(tree: Tree, s: StateRow, settings: SearchSettings) -> tuple[int, np
         if child == NO_CHILD:
             return depth, _add_child(tree, edge, card, s)
         here = tree.nodes[child]
+        # The same actions can lead elsewhere in another world (a noble came, or not): what the
+        # node has learnt is about another decision then, so this simulation ends here.
         if here.seat != s.seat or here.phase != s.phase or depth == DEPTH:
             return depth, np.int64(NO_CHILD)
         node = child
@@ -155,6 +161,7 @@ def _add_child(tree: Tree, edge: np.int64, card: np.int64, s: StateRow) -> np.in
 def add_node(tree: Tree, s: StateRow) -> np.int64:
     """A node for the seat to move in ``s``, without edges yet; NO_CHILD when the tree is full."""
     index = np.int64(tree.used[0])
+    # No node needs 80 edges: a phase has at most 61 actions, and SLACK come on top.
     if index == tree.nodes.shape[0] or tree.used[1] + 80 > tree.edges.shape[0]:
         return np.int64(NO_CHILD)
     tree.used[0] += 1
@@ -202,7 +209,7 @@ def value_leaf(
 
 @compiled
 def _add_edges(tree: Tree, index: Number, s: StateRow) -> None:
-    """One edge a legal action, all with the same prior."""
+    """One edge per legal action, all with the same prior."""
     node = tree.nodes[index]
     mask = legal_mask(s)
     node.mask = mask
@@ -277,6 +284,8 @@ def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: SearchSettin
         if score > best_score:
             best_score = score
             best = np.int64(where)
+    # An untried edge scores by its prior alone, and waiting edges come in the order of their
+    # priors: so one open untried edge speaks for all that wait behind it.
     while not has_untried and node.opened < node.count:
         opened = _open_next(tree, index)
         edge = tree.edges[opened]

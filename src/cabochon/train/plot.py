@@ -57,7 +57,7 @@ def draw(
         axes = figure.add_subplot(title=title, xlabel=across)
         for name, points in curves.items():
             if points:
-                axes.plot(*zip(*points, strict=True), label=name)
+                axes.plot(*zip(*points, strict=True), label=name, clip_on=False)
         axes.set_ylim(axis.low, axis.high)
         axes.set_yticks([value for value, _ in axis.marks], [text for _, text in axis.marks])
         axes.set_xlim(left=0)
