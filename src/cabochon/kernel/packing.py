@@ -135,7 +135,8 @@ def _to_bytes(facts: Facts) -> bytes:
     fields: dict[str, Any] = {
         "rng": 0,
         "bank": _lanes(facts.bank),
-        "tokens": [*[_lanes(hand.tokens) for hand in hands], *[0] * (4 - len(hands))],
+        # By the ruleset's number of seats: with another number of hands, ``struct`` refuses.
+        "tokens": [*[_lanes(hand.tokens) for hand in hands], *[0] * (4 - facts.ruleset.seats)],
         "sides": _side_words(facts),
         "pool": _pool_words(facts),
         "prices": _price_words(board),
