@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import Any
 
 import pytest
@@ -22,7 +23,6 @@ from cabochon.rules import (
     View,
     card,
 )
-from cabochon.rules.facts import Easel
 from tests.arrange import arrange, buy, hand, play, refused, reserve, reserved_codes, stuck, take
 
 WATCHER = None
@@ -218,8 +218,10 @@ def test_a_view_and_a_position_refuse_alike() -> None:
         assert position.view(0).refusal(move) == position.refusal(move)
 
 
-def test_a_notebook_shows_text_until_somebody_paints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Easel, "painter", None)
+def test_a_notebook_is_shown_a_picture() -> None:
+    assert (table().view(0)._repr_svg_() or "").startswith("<svg")
+
+
+def test_a_notebook_shows_text_where_nobody_paints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cabochon.render.svg", None)
     assert table()._repr_svg_() is None
-    monkeypatch.setattr(Easel, "painter", lambda facts: f"<svg>{facts.turn}</svg>")
-    assert table().view(0)._repr_svg_() == "<svg>0</svg>"

@@ -18,11 +18,11 @@ from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from cabochon import __version__
 from cabochon.bots.bot import NO_LIMIT, BotFault, Limit, UnknownBot
 from cabochon.bots.greedy import worth_of_moves
 from cabochon.bots.roster import LEVEL_NAMES, level_data, network_fingerprint
 from cabochon.rules import Move, Phase, View
+from cabochon.version import __version__
 
 if TYPE_CHECKING:
     from cabochon.search import Line, Searcher

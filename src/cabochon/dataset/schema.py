@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cabochon import __version__
 from cabochon.extras import needed
 from cabochon.kernel import ACTION_TABLE_VERSION, table_hash
+from cabochon.version import __version__
 
 SCHEMA_VERSION = 1
 WHAT = "a Parquet file of games"

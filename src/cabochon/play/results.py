@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.rules import Position, Ruleset
-from cabochon.rules.ending import outcome_of
+from cabochon.rules.ending import outcome_of, ranking_without
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,8 @@ def ended_by_leaving(position: Position, chairs: tuple[Chair, ...], why: Out) ->
 
 def _ended(position: Position, chairs: tuple[Chair, ...], reason: str) -> Ended:
     outcome = outcome_of(position)
-    ruleset = position.ruleset
-    seats = range(ruleset.seats)
-    merits = [
-        (not _is_out(ruleset.side(seat), chairs), outcome.points[seat], -outcome.cards[seat])
-        for seat in seats
-    ]
-    ranking = tuple(1 + sum(other > mine for other in merits) for mine in merits)
-    return Ended(ranking, outcome.points, outcome.cards, reason)
+    out = [seat for seat, chair in enumerate(chairs) if chair.out is not None]
+    return Ended(ranking_without(position, out), outcome.points, outcome.cards, reason)
 
 
 def _sides(ruleset: Ruleset) -> list[tuple[int, ...]]:

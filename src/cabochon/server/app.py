@@ -17,7 +17,6 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-import cabochon
 from cabochon.rules import CabochonError
 from cabochon.server import sockets
 from cabochon.server.database import open_database
@@ -35,6 +34,7 @@ from cabochon.server.routes import health, learning, meta, playing, records, str
 from cabochon.server.settings import Settings
 from cabochon.server.sqlstore import SqlStore
 from cabochon.server.upkeep import Upkeep
+from cabochon.version import __version__
 
 log = logging.getLogger("cabochon.server")
 
@@ -61,7 +61,7 @@ def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
 
     app = FastAPI(
         title="Cabochon",
-        version=cabochon.__version__,
+        version=__version__,
         summary="The table online",
         lifespan=lifespan,
         docs_url=None,
