@@ -201,7 +201,7 @@ def test_partners_resign_together() -> None:
 def test_a_seat_that_is_not_there(seat: object) -> None:
     for ask in (Game(seed="s").view, Game(seed="s").resign):
         with pytest.raises(BadGame) as caught:
-            ask(seat)  # type: ignore[operator]
+            ask(seat)  # type: ignore[arg-type]
         assert caught.value.code is GameFault.NO_SUCH_SEAT
     with pytest.raises(BadGame):
         Game(seed="s", bots={5: "greedy"})
