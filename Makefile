@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test check web clean \
-	bench-rules bench-kernel bench-search bench-server bench-envs \
+	bench-rules bench-kernel bench-search bench-server bench-envs bench-review \
 	parity-long soak-server soak-bots screenshots train calibrate strength
 
 help: ## list the targets
@@ -81,7 +81,7 @@ soak-bots: setup ## ten thousand games of all bots over all rulesets
 
 # --- figures (each prints a table and, last, one JSON line) ------------------------------------
 
-bench-rules bench-kernel bench-search bench-server bench-envs: bench-%: setup
+bench-rules bench-kernel bench-search bench-server bench-envs bench-review: bench-%: setup
 	$(BIN)/python benchmarks/$*.py
 
 calibrate: setup ## set and measure the levels of the bots (an hour; goes on where it was stopped)
