@@ -22,7 +22,6 @@ from cabochon.mcp.models import (
     Export,
     GameState,
     LegalMoves,
-    MoveJudgement,
     Replay,
     ToolFailure,
 )
@@ -278,6 +277,7 @@ class CabochonServer(MCPServer[None]):
         visits: Annotated[int, Field(ge=1, le=MOST_VISITS)] = 400,
         moves: Annotated[int, Field(ge=1, le=200)] = 8,
     ) -> AnalysisReport:
+        from cabochon.review.reviewjson import analysis_to_json
         from cabochon.search import Limit, Searcher, shipped_for
 
         opened = self._games.find(game_id)
@@ -285,23 +285,8 @@ class CabochonServer(MCPServer[None]):
             raise CallError(CallFault.NOTHING_TO_ANALYSE)
         view = opened.position.view(opened.viewer)
         found = Searcher(shipped_for(view.ruleset)).analyse(view, Limit(visits=visits, seed=0))
-        return AnalysisReport(
-            game_id=game_id,
-            version=opened.version,
-            best=format_move(found.best),
-            chances=[round(share, 4) for share in found.shares],
-            moves=[
-                MoveJudgement(
-                    move=format_move(line.move),
-                    visits=line.visits,
-                    value=None if line.value is None else round(line.value, 4),
-                    prior=round(line.prior, 4),
-                )
-                for line in found.lines[:moves]
-            ],
-            variation=[format_move(move) for move in found.variation],
-            visits=found.visits,
-        )
+        told = analysis_to_json(found, moves)
+        return AnalysisReport.model_validate({"game_id": game_id, "version": opened.version} | told)
 
     def replay(self, game_id: str, first_turn: Annotated[int, Field(ge=0)] = 0) -> Replay:
         opened = self._games.find(game_id)

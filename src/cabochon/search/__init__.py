@@ -5,7 +5,6 @@ The names that other storeys use; loading them compiles nothing until the first 
 
 from cabochon.search.analysis import Analysis, Line
 from cabochon.search.net import BadWeights, Weights, load_weights
-from cabochon.search.review import Mark, Verdict, review
 from cabochon.search.searcher import Limit, Searcher, shipped, shipped_for
 from cabochon.search.simulate import Settings
 
@@ -14,13 +13,10 @@ __all__ = [
     "BadWeights",
     "Limit",
     "Line",
-    "Mark",
     "Searcher",
     "Settings",
-    "Verdict",
     "Weights",
     "load_weights",
-    "review",
     "shipped",
     "shipped_for",
 ]

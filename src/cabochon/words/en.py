@@ -243,11 +243,16 @@ In a row, 2+1: two tokens and one bonus.""",
     "analyse.player": "Player",
     "analyse.lost": "lost",
     "analyse.better": "better",
-    "analyse.sum": "{who}: {count} decisions, {lost} points of winning chance lost on average; "
-    "dubious (?!) {dubious}, mistakes (?) {mistakes}, blunders (??) {blunders}",
-    "analyse.marks": "The chance is the player's own before the decision, in per cent; lost is how "
-    "much less it is after what was played than after the best: ?! from {dubious} points on, "
-    "? from {mistake}, ?? from {blunder}. Each decision is judged by what its maker could know.",
+    "analyse.luck": "luck",
+    "analyse.all-cards": "judge a game with everybody's reserved cards known; decks stay unknown",
+    "analyse.game-by-visits": "cabochon: for a whole game say how hard to think with --visits.",
+    "analyse.sum": "{who}: accuracy {accuracy}, {lost} points of winning chance lost per decision, "
+    "luck {luck}; dubious (?!) {dubious}, mistakes (?) {mistakes}, blunders (??) {blunders}",
+    "analyse.turning": "The game turned at {turns}.",
+    "analyse.marks": "Chance: the player's own before the decision, in per cent. Lost: how much "
+    "less it was worth than the best move; ?! from {dubious} points, ? from {mistake}, ?? from "
+    "{blunder}, and ! for the only good move if it was hard to see. Luck: what the card that came "
+    "did for the chance. Everything is judged by what the player could know.",
     "perft.depth": "how many decisions deep; {default}",
     "perft.seed": "the deal; {default}",
     "perft.divide": "one line for every first move",

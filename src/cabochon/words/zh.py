@@ -228,11 +228,16 @@ CATALOGUE: dict[str, str] = {
     "analyse.player": "玩家",
     "analyse.lost": "损失",
     "analyse.better": "更好",
-    "analyse.sum": "{who}：{count} 个决定，平均损失 {lost} 个百分点的获胜机会；"
-    "欠妥（?!）{dubious}，失误（?）{mistakes}，大错（??）{blunders}",
-    "analyse.marks": "机会是玩家在决定之前自己的获胜机会（百分比）；"
-    "损失是实际行动之后比最佳行动之后少了多少：?! 从 {dubious} 个百分点起，"
-    "? 从 {mistake} 起，?? 从 {blunder} 起。每个决定都只按当时该玩家所能知道的来评判。",
+    "analyse.luck": "运气",
+    "analyse.all-cards": "按所有人的保留牌都已知来评判；牌堆仍未知",
+    "analyse.game-by-visits": "cabochon：分析整局时请用 --visits 指定推演次数。",
+    "analyse.sum": "{who}：准确率 {accuracy}，每个决定平均损失 {lost} 个百分点，"
+    "运气 {luck}；欠妥（?!）{dubious}，失误（?）{mistakes}，大错（??）{blunders}",
+    "analyse.turning": "转折出现在 {turns}。",
+    "analyse.marks": "机会：玩家在决定之前自己的获胜机会（百分比）。损失：比最佳行动少了多少；"
+    "?! 从 {dubious} 个百分点起，? 从 {mistake} 起，?? 从 {blunder} 起，"
+    "! 表示不易看出的唯一好棋。运气：翻出的牌给机会带来的变化。"
+    "一切都只按该玩家当时所能知道的来评判。",
     "perft.depth": "深度（几个决定）；默认 {default}",
     "perft.seed": "发牌；默认 {default}",
     "perft.divide": "每个首步各一行",
