@@ -19,7 +19,7 @@ from cabochon.rules import Phase, Position, View
 from cabochon.words import Words
 
 if TYPE_CHECKING:
-    from cabochon.review import PlayerSummary, TurnVerdict
+    from cabochon.review import PlayerSummary, TurnVerdict, Verdict
     from cabochon.search import Limit
 
 VISITS = 4000
@@ -28,6 +28,9 @@ _SEED = 0
 _MOVE, _FIGURE = 26, 12
 _LABEL, _NAME = 27, 11
 _CHANCE, _LOST, _LUCK = 7, 8, 6
+_INDENT = "    "
+GRAVE = ("?", "??")
+"""Marks that are worth a sentence."""
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -144,8 +147,10 @@ def _game(record: Record, args: Namespace, terminal: Terminal) -> None:
     for turn in judge.turns():
         turns.append(turn)
         if not args.json:
-            for line in _turn_lines(turn, record):
-                terminal.say(line)
+            for decision in turn.decisions:
+                terminal.say(_decision_line(decision, turn, record))
+                if decision.mark in GRAVE and decision.why:
+                    terminal.tell(_INDENT + _why(decision, record, words), _INDENT)
             terminal.flush()
     found = Review(record, judge.engine, judge.start(), tuple(turns))
     if args.json:
@@ -172,24 +177,31 @@ def _head(words: Words) -> str:
     )
 
 
-def _turn_lines(turn: TurnVerdict, record: Record) -> list[str]:
-    """A line for each decision; the last one of a turn also says what the cards did."""
+def _decision_line(decision: Verdict, turn: TurnVerdict, record: Record) -> str:
+    """One decision; the last one of a turn also says what the cards did."""
     label = turn_label(turn.turn, record.ruleset.seats)
-    name = clipped(record.players[turn.seat], _NAME - 1)
-    lines = []
-    for decision in turn.decisions:
-        chance, lost, better = "", "", ""
-        if decision.analysis is not None:
-            chance = _percent(decision.analysis.shares[turn.seat])
-        if decision.mark is not None:
-            lost = f"{floor(100 * decision.loss) or ''} {decision.mark:2}"
-            better = format_move(decision.best) if decision.loss else ""
-        is_last = decision is turn.decisions[-1]
-        luck = f"{100 * turn.luck:+.0f}" if is_last and turn.dealt is not None else ""
-        cells = (right(chance, _CHANCE), right(lost, _LOST), right(luck, _LUCK))
-        played = left(f"{label} {format_move(decision.played)}", _LABEL)
-        lines.append(f"{played}{left(name, _NAME)}{''.join(cells)}  {better}".rstrip())
-    return lines
+    chance, lost, better = "", "", ""
+    if decision.analysis is not None:
+        chance = _percent(decision.analysis.shares[turn.seat])
+    if decision.mark is not None:
+        lost = f"{floor(100 * decision.loss) or ''} {decision.mark:2}"
+        better = format_move(decision.best) if decision.loss else ""
+    is_last = decision is turn.decisions[-1]
+    luck = f"{100 * turn.luck:+.0f}" if is_last and turn.dealt is not None else ""
+    cells = (right(chance, _CHANCE), right(lost, _LOST), right(luck, _LUCK))
+    played = left(f"{label} {format_move(decision.played)}", _LABEL)
+    name = left(clipped(record.players[turn.seat], _NAME - 1), _NAME)
+    return f"{played}{name}{''.join(cells)}  {better}".rstrip()
+
+
+def _why(decision: Verdict, record: Record, words: Words) -> str:
+    """Why the better move was better."""
+    texts = [reason.text(words.lang, record.players) for reason in decision.why]
+    return words(
+        "analyse.why",
+        move=format_move(decision.best),
+        reasons=("" if words.lang == "zh" else " ").join(texts),
+    )
 
 
 def _summary(name: str, player: PlayerSummary, words: Words) -> str:

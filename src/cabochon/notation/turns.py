@@ -170,7 +170,7 @@ def _action_words(turn: Turn, language: str) -> str:
             gold = _say("gold", language) if turn.gold else ""
             return _reserve_words(turn, turn.action, language) + gold
         case Buy(bought, payment):
-            words = _say("buy", language, card=_card(bought, language))
+            words = _say("buy", language, card=card_in_words(bought, language))
             if payment is None:
                 return words
             return words + _say("paying", language, gems=_counts(payment, language))
@@ -180,13 +180,16 @@ def _action_words(turn: Turn, language: str) -> str:
 
 def _reserve_words(turn: Turn, action: Reserve, language: str) -> str:
     if not isinstance(action.target, Deck):
-        return _say("reserve", language, card=_card(action.target, language))
+        return _say("reserve", language, card=card_in_words(action.target, language))
     if not isinstance(turn.dealt, Card):
         return _say("draw", language, level=action.target.level)
-    return _say("drawn", language, card=_card(turn.dealt, language), level=action.target.level)
+    return _say(
+        "drawn", language, card=card_in_words(turn.dealt, language), level=action.target.level
+    )
 
 
-def _card(card: Card, language: str) -> str:
+def card_in_words(card: Card, language: str = "en") -> str:
+    """`2u4 (blue, 2 points)`."""
     key = {0: "plain", 1: "point"}.get(card.points, "card")
     bonus = COLOUR_NAMES[language][card.bonus.letter]
     return _say(key, language, code=card.code, bonus=bonus, points=card.points)

@@ -15,6 +15,7 @@ from cabochon.bots.levels import SEARCH_EDITION
 from cabochon.bots.roster import network_fingerprint
 from cabochon.record import Record
 from cabochon.review.appraisal import DRAWS, Appraiser, Shares
+from cabochon.review.reasons import reasons_for
 from cabochon.review.verdicts import (
     ONLY_BY,
     Engine,
@@ -126,7 +127,9 @@ class Judge:
         mark = mark_of(-skill)
         if move == best_move and analysis is not None and is_only_move(analysis):
             mark = Mark.ONLY
-        verdict = Verdict(step.ply, move, best_move, skill, mark, analysis)
+        why = reasons_for(view, best_move, () if analysis is None else analysis.variation)
+        why_played = () if move == best_move else reasons_for(view, move)
+        verdict = Verdict(step.ply, move, best_move, skill, mark, analysis, why, why_played)
         return _Weighed(verdict, best, expected)
 
     def _analysed(self, view: View) -> Analysis | None:

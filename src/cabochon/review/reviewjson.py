@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from cabochon.notation import Json, format_move, format_record
 from cabochon.record import Record
+from cabochon.review.reasons import Reason
 from cabochon.review.verdicts import Engine, PlayerSummary, Review, TurnVerdict, Verdict
 from cabochon.search import Analysis, Line
 
@@ -97,8 +98,23 @@ def _verdict_to_json(verdict: Verdict) -> Json:
         "skill": round(verdict.skill, _PLACES),
         "loss": round(verdict.loss, _PLACES),
         "mark": verdict.mark,
+        "why": [_reason_to_json(reason) for reason in verdict.why],
+        "why_played": [_reason_to_json(reason) for reason in verdict.why_played],
         "analysis": None if verdict.analysis is None else analysis_to_json(verdict.analysis),
     }
+
+
+def _reason_to_json(reason: Reason) -> Json:
+    """Only what the reason is about; its sentence is in every language's catalogue."""
+    about = {
+        "kind": reason.kind.value,
+        "card": None if reason.card is None else reason.card.code,
+        "noble": None if reason.noble is None else reason.noble.code,
+        "colour": None if reason.colour is None else reason.colour.letter,
+        "seat": reason.seat,
+        "count": reason.count or None,
+    }
+    return {key: value for key, value in about.items() if value is not None}
 
 
 def _summary_to_json(player: PlayerSummary) -> Json:

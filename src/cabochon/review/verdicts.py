@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cabochon.record import Record
+from cabochon.review.reasons import Reason
 from cabochon.rules import Card, Move
 from cabochon.search import Analysis
 
@@ -46,7 +47,8 @@ class Knowledge(StrEnum):
 class Verdict:
     """One decision. `analysis` is the search that looked for the best move, None where there was
     nothing to choose. `skill` is what the decision changed in its maker's chance against the best
-    one: below zero when it gave something away."""
+    one: below zero when it gave something away. `why` gives reasons for the best move, `why_played`
+    for the one that was made instead."""
 
     ply: int
     played: Move
@@ -54,6 +56,8 @@ class Verdict:
     skill: float
     mark: Mark | None
     analysis: Analysis | None
+    why: tuple[Reason, ...] = ()
+    why_played: tuple[Reason, ...] = ()
 
     @property
     def is_choice(self) -> bool:

@@ -248,6 +248,7 @@ In a row, 2+1: two tokens and one bonus.""",
     "analyse.game-by-visits": "cabochon: for a whole game say how hard to think with --visits.",
     "analyse.sum": "{who}: accuracy {accuracy}, {lost} points of winning chance lost per decision, "
     "luck {luck}; dubious (?!) {dubious}, mistakes (?) {mistakes}, blunders (??) {blunders}",
+    "analyse.why": "{move}: {reasons}",
     "analyse.turning": "The game turned at {turns}.",
     "analyse.marks": "Chance: the player's own before the decision, in per cent. Lost: how much "
     "less it was worth than the best move; ?! from {dubious} points, ? from {mistake}, ?? from "

@@ -233,6 +233,7 @@ CATALOGUE: dict[str, str] = {
     "analyse.game-by-visits": "cabochon：分析整局时请用 --visits 指定推演次数。",
     "analyse.sum": "{who}：准确率 {accuracy}，每个决定平均损失 {lost} 个百分点，"
     "运气 {luck}；欠妥（?!）{dubious}，失误（?）{mistakes}，大错（??）{blunders}",
+    "analyse.why": "{move}：{reasons}",
     "analyse.turning": "转折出现在 {turns}。",
     "analyse.marks": "机会：玩家在决定之前自己的获胜机会（百分比）。损失：比最佳行动少了多少；"
     "?! 从 {dubious} 个百分点起，? 从 {mistake} 起，?? 从 {blunder} 起，"
