@@ -14,7 +14,7 @@ from cabochon.notation.records import format_record
 from cabochon.play.facts import facts_of
 from cabochon.play.lines import Line, line_for
 from cabochon.play.recording import record_of
-from cabochon.play.staging import KnownCards, stage
+from cabochon.play.staging import steps
 from cabochon.play.table import Table
 from cabochon.rules import Position
 from cabochon.server.doorkeeper import HEAVY
@@ -99,14 +99,10 @@ def _steps(table: Table) -> list[tuple[Position, Line | None]]:
     """The first position, then the one after each decision with its line."""
     ruleset = table.options.ruleset
     position = Position.start(ruleset, table.dealer.opening(ruleset))
-    steps: list[tuple[Position, Line | None]] = [(position, None)]
+    found: list[tuple[Position, Line | None]] = [(position, None)]
     for moved in table.moved:
-        known = KnownCards(moved.deals)
-        for move in moved.moves:
-            staged = stage(position, known, moved.seat, (move,), len(steps) - 1, moved.at)
-            position = staged.position
-            steps.append((position, staged.lines[0]))
-    return steps
+        found += steps(found[-1][0], moved, len(found) - 1)
+    return found
 
 
 def _step(
