@@ -30,9 +30,9 @@ def long_log(
 
 def _back(table: Table) -> TakenBack:
     """Of the turn that was played last."""
-    turn = table.history.played[-1].event.turn
+    turn = table.history.moved[-1].turn
     kept = len(table.history) - 1
-    while kept and table.history.played[kept - 1].event.turn == turn:
+    while kept and table.history.moved[kept - 1].turn == turn:
         kept -= 1
     return TakenBack(1000 * table.seq, turn % len(table.chairs), kept)
 

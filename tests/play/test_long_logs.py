@@ -73,12 +73,12 @@ def test_taking_back_turn_after_turn_leads_to_where_the_game_was(seats: int) -> 
     while sitting.table.moved:
         if random.random() < 0.2:
             sitting.move()
-        seat = sitting.table.history.played[-1].event.seat
+        seat = sitting.table.history.moved[-1].seat
         decision = commands.ask_takeback(sitting.table, seat, sitting.now)
         sitting.events += decision.events
         sitting.table = decision.table
         assert sitting.table.position == replayed_from_the_start(sitting.table)
-        assert len(sitting.table.history.recent) <= RECENT
+        assert len(sitting.table.history.recent) <= RECENT + EVERY
         seen += 1
     assert seen > EVERY + RECENT
     again = Table.of("table", sitting.events)
@@ -152,5 +152,6 @@ def test_a_seat_whose_rival_is_stood_in_is_not_alone() -> None:
 def test_a_long_table_is_small_in_memory() -> None:
     """Positions are kept here and there only: what is at hand does not grow with the game."""
     table = Table.of("table", long_log(moves=400, takebacks=0))
-    kept = sum(played.position is not None for played in table.history.played)
-    assert kept == -(-len(table.history) // EVERY)
+    history = table.history
+    assert len(history.recent) == RECENT
+    assert len(history.marks) == len(history) // EVERY

@@ -179,7 +179,7 @@ def _kept_after_takeback(table: Table, seat: int) -> int:
     """How many submissions stay: those before the seat's last turn."""
     kept, turn = None, None
     for index in range(len(table.history) - 1, -1, -1):
-        event = table.history.played[index].event
+        event = table.history.moved[index]
         if turn is not None and event.turn < turn:
             break
         if event.seat == seat:
@@ -196,7 +196,7 @@ def _check_takebacks(table: Table, seat: int) -> None:
 
 
 def _is_free(table: Table, seat: int, kept: int) -> bool:
-    undone = (played.event for played in table.history.played.since(kept))
+    undone = table.history.moved.since(kept)
     return all(moved.seat == seat and not moved.deals for moved in undone)
 
 

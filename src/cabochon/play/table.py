@@ -143,7 +143,7 @@ class Table:
     @property
     def moved(self) -> tuple[Moved, ...]:
         """The submissions that stand."""
-        return tuple(played.event for played in self.history.played)
+        return tuple(self.history.moved)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -232,12 +232,11 @@ class Table:
     def answered(self, seat: int, key: str, ask: str) -> int | None:
         """The seq of the submission made with that key before, or None. Raises TableRefused when
         the key stood for something else."""
-        for played in reversed(self.history.played):
-            event = played.event
+        for back, event in enumerate(reversed(self.history.moved), 1):
             if event.key == key and event.seat == seat:
                 if event.ask != ask:
                     raise TableRefused(TableFault.KEY_REUSED)
-                return played.seq
+                return self.history.seqs[-back]
         return None
 
     # The fold: what each event makes of the table
@@ -297,7 +296,7 @@ class Table:
             seq,
             seq,
             position,
-            self.history.plus(event, seq, self.ply, before, self.times),
+            self.history.plus(event, seq, before, self.times),
             self.log.plus(*staged.lines),
             self._times_after(position, event.turn, event.at),
             self.said,
@@ -338,18 +337,19 @@ class Table:
                 return self._taken_back(event)
 
     def _taken_back(self, event: TakenBack) -> Table:
-        first = self.history.played[event.kept]
-        position, history = self.history.dropped(event.kept)
-        line = Line(first.ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
+        dropped = self.history.dropped(event.kept)
+        position = dropped.position
+        ply = self.ply - sum(len(m.moves) for m in self.history.moved.since(event.kept))
+        line = Line(ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
         table = self._next_version()
         if self.takeback is None:  # else it was counted when it was asked for
             table = table._with_takeback_by(event.seat)
         return replace(
             table,
             position=position,
-            history=history,
-            log=self._log_until(first.ply).plus(line),
-            times=self._times_taken_back(first.times, position, event),
+            history=dropped.history,
+            log=self._log_until(ply).plus(line),
+            times=self._times_taken_back(dropped.times, position, event),
             takeback=None,
         )
 

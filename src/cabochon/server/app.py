@@ -23,7 +23,7 @@ from cabochon.server import sockets
 from cabochon.server.database import open_database
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.guard import Guard
-from cabochon.server.hub import Hub, now_ms
+from cabochon.server.hub import Hub
 from cabochon.server.pages import add_pages
 from cabochon.server.problems import (
     ServerFault,
@@ -34,20 +34,22 @@ from cabochon.server.problems import (
 from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
 from cabochon.server.settings import Settings
 from cabochon.server.sqlstore import SqlStore
+from cabochon.server.steady import SteadyClock
 from cabochon.server.upkeep import Upkeep
 
 log = logging.getLogger("cabochon.server")
 
 
-def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
-    """The server as an ASGI application; its database is opened when it starts."""
+def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> FastAPI:
+    """The server as an ASGI application; its database is opened when it starts. Without a `clock`
+    its time is steady from then on, and never earlier than what the database has seen."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         engine = await open_database(settings.database)
         store = SqlStore(engine, secrets.token_hex(8))
         store.start()
-        hub = Hub(store, settings, clock)
+        hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
         upkeep = Upkeep(hub)
         app.state.hub = hub
         await hub.relay.start()
@@ -70,6 +72,7 @@ def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
     )
     app.state.settings = settings
     app.state.doorkeeper = Doorkeeper(settings)
+    app.state.exposition = health.Exposition()
     for module in (meta, learning, tables, playing, streams, records, tokens, health):
         app.include_router(module.router)
     app.include_router(sockets.router)
