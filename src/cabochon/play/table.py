@@ -326,8 +326,8 @@ class Table:
     ) -> Table:
         match event:
             case TakebackAsked():
-                asked = self._next()._with_takeback_by(event.seat)
-                return replace(asked, takeback=Asked(event.seat))
+                counted = self._takebacks_with(event.seat)
+                return replace(self._next(), takeback=Asked(event.seat), takebacks=counted)
             case TakebackAgreed():
                 assert self.takeback is not None
                 return replace(self._next(), takeback=self.takeback.with_agreed(event.seat))
@@ -341,21 +341,23 @@ class Table:
         position = dropped.position
         ply = self.ply - sum(len(m.moves) for m in self.history.moved.since(event.kept))
         line = Line(ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
-        table = self._next_version()
-        if self.takeback is None:  # else it was counted when it was asked for
-            table = table._with_takeback_by(event.seat)
+        seq = self.seq + 1
+        counted = self.takeback is not None  # when it was asked for
         return replace(
-            table,
+            self,
+            seq=seq,
+            version=seq,
             position=position,
             history=dropped.history,
             log=self._log_until(ply).plus(line),
             times=self._times_taken_back(dropped.times, position, event),
             takeback=None,
+            takebacks=self.takebacks if counted else self._takebacks_with(event.seat),
         )
 
-    def _with_takeback_by(self, seat: int) -> Table:
+    def _takebacks_with(self, seat: int) -> tuple[int, ...]:
         counts = self.takebacks
-        return replace(self, takebacks=(*counts[:seat], counts[seat] + 1, *counts[seat + 1 :]))
+        return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
 
     def _log_until(self, ply: int) -> Stack[Line]:
         """The log without what came after so many decisions: plies never fall along it."""

@@ -33,6 +33,7 @@ from cabochon.server.problems import (
 )
 from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
 from cabochon.server.settings import Settings
+from cabochon.server.sidedoor import SideDoor
 from cabochon.server.sqlstore import SqlStore
 from cabochon.server.steady import SteadyClock
 from cabochon.server.upkeep import Upkeep
@@ -75,11 +76,25 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
     app.state.exposition = health.Exposition()
     for module in (meta, learning, tables, playing, streams, records, tokens, health):
         app.include_router(module.router)
+    if not settings.admin_port:
+        app.include_router(health.numbers)
     app.include_router(sockets.router)
     add_pages(app)
     _add_error_handlers(app)
     app.add_middleware(Guard, doorkeeper=app.state.doorkeeper)
+    if settings.admin_port:
+        app.add_middleware(SideDoor, inside=_admin_side(app), port=settings.admin_port)
     return app
+
+
+def _admin_side(app: FastAPI) -> FastAPI:
+    """What the second port serves, out of the same state."""
+    side = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    side.state = app.state
+    side.include_router(health.router)
+    side.include_router(health.numbers)
+    _add_error_handlers(side)
+    return side
 
 
 @contextlib.contextmanager
