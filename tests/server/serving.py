@@ -150,7 +150,9 @@ def free_socket() -> socket.socket:
 
 
 @contextlib.contextmanager
-def serving(db: Path | str, clock: Callable[[], int] = now_ms, **options: Any) -> Iterator[Here]:
+def serving(
+    db: Path | str, clock: Callable[[], int] | None = now_ms, **options: Any
+) -> Iterator[Here]:
     """A server in a thread of this process."""
     app = make_app(Settings(db=str(db), **{**FAST, **options}), clock)
     config = uvicorn.Config(

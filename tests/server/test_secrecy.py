@@ -141,6 +141,7 @@ def world(
     with monkeypatch.context() as patch:
         patch.setattr("cabochon.play.table.ShuffledDealer", dealer_of)
         patch.setattr("cabochon.server.making.new_seed", lambda: SEED)
+        patch.setattr("cabochon.server.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
         for module in ("making", "routes.tables", "desk"):
             patch.setattr(
                 f"cabochon.server.{module}.new_table_id", lambda: f"table{next(numbers):05d}"

@@ -30,6 +30,10 @@ from cabochon.play.phrases import PHRASES
 from cabochon.play.table import Decision, Table
 
 MOST_SAID = 500
+MOST_TAKEBACKS = 20
+"""Wishes of one seat in one game with other people ..."""
+MOST_TAKEBACKS_ALONE = 200
+"""... and of somebody who plays with bots, or all the seats."""
 
 
 def decided(table: Table, *events: TableEvent) -> Decision:
@@ -137,6 +141,7 @@ def ask_takeback(table: Table, seat: int, now: int) -> Decision:
     _check_in_game(table, seat)
     if table.takeback is not None:
         raise TableRefused(TableFault.TAKEBACK_PENDING)
+    _check_takebacks(table, seat)
     kept = _kept_after_takeback(table, seat)
     if _is_free(table, seat, kept):
         return decided(table, TakenBack(now, seat, kept))
@@ -172,15 +177,26 @@ def decline_takeback(table: Table, seat: int, now: int) -> Decision:
 
 def _kept_after_takeback(table: Table, seat: int) -> int:
     """How many submissions stay: those before the seat's last turn."""
-    own = [i for i, moved in enumerate(table.moved) if moved.seat == seat]
-    if not own:
+    kept, turn = None, None
+    for index in range(len(table.history) - 1, -1, -1):
+        event = table.history.moved[index]
+        if turn is not None and event.turn < turn:
+            break
+        if event.seat == seat:
+            kept, turn = index, event.turn
+    if kept is None:
         raise TableRefused(TableFault.NOTHING_TO_TAKE_BACK)
-    turn = table.moved[own[-1]].turn
-    return next(i for i in own if table.moved[i].turn == turn)
+    return kept
+
+
+def _check_takebacks(table: Table, seat: int) -> None:
+    most = MOST_TAKEBACKS if rematch_voters(table, seat) else MOST_TAKEBACKS_ALONE
+    if table.takebacks[seat] >= most:
+        raise TableRefused(TableFault.TAKEBACKS_USED_UP, most=most)
 
 
 def _is_free(table: Table, seat: int, kept: int) -> bool:
-    undone = table.moved[kept:]
+    undone = table.history.moved.since(kept)
     return all(moved.seat == seat and not moved.deals for moved in undone)
 
 

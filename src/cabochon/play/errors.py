@@ -30,6 +30,7 @@ class TableFault(StrEnum):
     TAKEBACK_OFF = "takeback-off"
     TAKEBACK_PENDING = "takeback-pending"
     NO_TAKEBACK_ASKED = "no-takeback-asked"
+    TAKEBACKS_USED_UP = "takebacks-used-up"
     REMATCH_MADE = "rematch-made"
     NO_REMATCH_OFFERED = "no-rematch-offered"
     NOT_GONE = "not-gone"
@@ -89,6 +90,10 @@ register(
             "已有一个悔棋请求在等待答复。",
         ),
         "no-takeback-asked": ("Nobody asks for a take-back.", "没有人请求悔棋。"),
+        "takebacks-used-up": (
+            "You've used all {most} of your take-backs in this game.",
+            "你在这一局的 {most} 次悔棋机会已经用完。",
+        ),
         "rematch-made": ("The rematch has already been made.", "再来一局已经开好。"),
         "no-rematch-offered": ("Nobody offers a rematch.", "没有人提议再来一局。"),
         "not-gone": (

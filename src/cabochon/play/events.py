@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from cabochon.notation.moves import format_move, parse_move
@@ -246,11 +247,10 @@ def _moved_to_json(event: Moved) -> dict[str, Any]:
 
 def event_from_json(data: Mapping[str, Any]) -> TableEvent:
     """Raises KeyError or ValueError for data that this version did not write."""
-    kind, fields = data["type"], {key: value for key, value in data.items() if key != "type"}
+    kind = data["type"]
     if kind == "Moved":
-        moves = tuple(parse_move(text) for text in fields.pop("moves"))
-        deals = tuple(card(code) for code in fields.pop("deals", ()))
-        return Moved(moves=moves, deals=deals, **fields)
+        return _moved_from_json(data)
+    fields = {key: value for key, value in data.items() if key != "type"}
     if kind == "Opened":
         series_id, game, score = fields["series"]
         return Opened(
@@ -263,3 +263,23 @@ def event_from_json(data: Mapping[str, Any]) -> TableEvent:
         )
     event: TableEvent = _PLAIN_NAMED[kind](**fields)
     return event
+
+
+def _moved_from_json(data: Mapping[str, Any]) -> Moved:
+    """Nearly all events are these, so nothing is done twice for them."""
+    deals = data.get("deals")
+    return Moved(
+        data["at"],
+        data["seat"],
+        data["turn"],
+        _moves_read(*data["moves"]),
+        tuple(card(code) for code in deals) if deals else (),
+        data.get("key"),
+        data.get("ask"),
+    )
+
+
+@lru_cache(maxsize=8192)
+def _moves_read(*texts: str) -> tuple[Move, ...]:
+    """Most turns are like some other: they are read once, and in memory once."""
+    return tuple(parse_move(text) for text in texts)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cabochon.play.chairs import Chair, Kind, Out
-from cabochon.play.clock import Times, moved_on, started
+from cabochon.play.clock import Times, moved_on, started, taken_back
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
     CameBack,
@@ -36,14 +36,17 @@ from cabochon.play.events import (
     TakebackDeclined,
     TakenBack,
 )
+from cabochon.play.history import NOTHING_PLAYED, History
 from cabochon.play.lines import Line, LineKind
 from cabochon.play.messages import State
 from cabochon.play.options import AtZero, Options
 from cabochon.play.results import Ended, ended_by_leaving, ended_by_rules
-from cabochon.play.staging import KnownCards, Staged, stage
+from cabochon.play.stack import Stack
+from cabochon.play.staging import Staged, restaged, stage
 from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
 
 CHAT_KEPT = 50
+NO_LINES: Stack[Line] = Stack()
 MOST_EVENTS = 2000
 """Ten times what the longest games have: the tokens could go round for ever."""
 
@@ -71,7 +74,8 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Table:
     """One sitting, live. `seq` counts its events; `version` is the seq of the last one that
-    touched the game. `position` is None until every chair is taken."""
+    touched the game. `position` is None until every chair is taken. `takebacks` counts how many
+    each seat has asked for."""
 
     id: str
     opened: Opened
@@ -80,13 +84,13 @@ class Table:
     seq: int = 1
     version: int = 0
     position: Position | None = None
-    moved: tuple[Moved, ...] = ()
-    moved_seqs: tuple[int, ...] = ()
-    lines: tuple[Line, ...] = ()
+    history: History = NOTHING_PLAYED
+    log: Stack[Line] = NO_LINES
     times: Times | None = None
     said: int = 0
     chat: tuple[tuple[int, Said], ...] = ()
     takeback: Asked | None = None
+    takebacks: tuple[int, ...] = ()
     rematch: Asked | None = None
     ended: Ended | None = None
 
@@ -110,7 +114,13 @@ class Table:
                 count=len(opened.chairs),
                 seats=opened.options.ruleset.seats,
             )
-        table = cls(table_id, opened, ShuffledDealer(opened.seed), opened.chairs)
+        table = cls(
+            table_id,
+            opened,
+            ShuffledDealer(opened.seed),
+            opened.chairs,
+            takebacks=(0,) * len(opened.chairs),
+        )
         return table._started_if_full(opened.at)
 
     # What can be read off
@@ -128,7 +138,17 @@ class Table:
     @property
     def ply(self) -> int:
         """How many decisions the game has seen."""
-        return self.lines[-1].ply if self.lines else 0
+        return self.log[-1].ply if self.log else 0
+
+    @property
+    def moved(self) -> tuple[Moved, ...]:
+        """The submissions that stand."""
+        return tuple(self.history.moved)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The log that people read."""
+        return tuple(self.log)
 
     @property
     def to_act(self) -> int | None:
@@ -212,11 +232,11 @@ class Table:
     def answered(self, seat: int, key: str, ask: str) -> int | None:
         """The seq of the submission made with that key before, or None. Raises TableRefused when
         the key stood for something else."""
-        for event, seq in zip(reversed(self.moved), reversed(self.moved_seqs), strict=True):
+        for back, event in enumerate(reversed(self.history.moved), 1):
             if event.key == key and event.seat == seat:
                 if event.ask != ask:
                     raise TableRefused(TableFault.KEY_REUSED)
-                return seq
+                return self.history.seqs[-back]
         return None
 
     # The fold: what each event makes of the table
@@ -225,9 +245,7 @@ class Table:
         """The table after one more event, which must be one that it decided itself."""
         match event:
             case Moved():
-                position, known = self.running, KnownCards(event.deals)
-                staged = stage(position, known, event.seat, event.moves, self.ply, event.at)
-                return self._moved(event, staged)
+                return self._moved(event, restaged(self.running, event, self.ply))
             case Joined():
                 chair = self.chairs[event.seat]
                 sat = chair.sat(event.name, event.key, event.owner, event.token)
@@ -267,27 +285,36 @@ class Table:
         return replace(table, times=times)
 
     def _moved(self, event: Moved, staged: Staged) -> Table:
-        position, seq = staged.position, self.seq + 1
+        before, position, seq = self.running, staged.position, self.seq + 1
         over = position.phase is Phase.OVER
-        return replace(
-            self,
-            seq=seq,
-            version=seq,
-            position=position,
-            moved=(*self.moved, event),
-            moved_seqs=(*self.moved_seqs, seq),
-            lines=self.lines + staged.lines,
-            times=self._times_after(position, event.turn, event.at),
-            takeback=None,
-            ended=ended_by_rules(position, self.chairs) if over else None,
+        # As `replace` would, in a third of the time: a long log is read back through here.
+        return Table(
+            self.id,
+            self.opened,
+            self.dealer,
+            self.chairs,
+            seq,
+            seq,
+            position,
+            self.history.plus(event, seq, before, self.times),
+            self.log.plus(*staged.lines),
+            self._times_after(position, event.turn, event.at),
+            self.said,
+            self.chat,
+            None,
+            self.takebacks,
+            self.rematch,
+            ended_by_rules(position, self.chairs) if over else None,
         )
 
     def _times_after(self, position: Position, turn: int, now: int) -> Times | None:
         clock, times = self.options.clock, self.times
         if clock is None or times is None:
             return None
-        done = turn % position.ruleset.seats if position.turn != turn else None
-        return moved_on(clock, times, done, self._clock_seat(position), now)
+        seat = turn % position.ruleset.seats
+        done = seat if position.turn != turn else None
+        earned = not self.chairs[seat].stands_in
+        return moved_on(clock, times, done, self._clock_seat(position), now, earned)
 
     def _clock_seat(self, position: Position) -> int | None:
         """Whose time runs: nobody's for an engine of the house, or when it is over."""
@@ -299,7 +326,8 @@ class Table:
     ) -> Table:
         match event:
             case TakebackAsked():
-                return replace(self._next(), takeback=Asked(event.seat))
+                counted = self._takebacks_with(event.seat)
+                return replace(self._next(), takeback=Asked(event.seat), takebacks=counted)
             case TakebackAgreed():
                 assert self.takeback is not None
                 return replace(self._next(), takeback=self.takeback.with_agreed(event.seat))
@@ -309,27 +337,41 @@ class Table:
                 return self._taken_back(event)
 
     def _taken_back(self, event: TakenBack) -> Table:
-        ruleset = self.options.ruleset
-        position = Position.start(ruleset, self.dealer.opening(ruleset))
-        ply = 0
-        for moved in self.moved[: event.kept]:
-            known = KnownCards(moved.deals)
-            position = stage(position, known, moved.seat, moved.moves, ply, moved.at).position
-            ply += len(moved.moves)
-        kept = tuple(line for line in self.lines if line.ply <= ply)
+        dropped = self.history.dropped(event.kept)
+        position = dropped.position
+        ply = self.ply - sum(len(m.moves) for m in self.history.moved.since(event.kept))
         line = Line(ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
-        times = self.times and self.times.charged(event.at)
-        if times is not None:
-            times = Times(times.remaining, self._clock_seat(position), event.at)
+        seq = self.seq + 1
+        counted = self.takeback is not None  # when it was asked for
         return replace(
-            self._next_version(),
+            self,
+            seq=seq,
+            version=seq,
             position=position,
-            moved=self.moved[: event.kept],
-            moved_seqs=self.moved_seqs[: event.kept],
-            lines=(*kept, line),
-            times=times,
+            history=dropped.history,
+            log=self._log_until(ply).plus(line),
+            times=self._times_taken_back(dropped.times, position, event),
             takeback=None,
+            takebacks=self.takebacks if counted else self._takebacks_with(event.seat),
         )
+
+    def _takebacks_with(self, seat: int) -> tuple[int, ...]:
+        counts = self.takebacks
+        return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
+
+    def _log_until(self, ply: int) -> Stack[Line]:
+        """The log without what came after so many decisions: plies never fall along it."""
+        count = len(self.log)
+        while count and self.log[count - 1].ply > ply:
+            count -= 1
+        return self.log.cut(count)
+
+    def _times_taken_back(
+        self, before: Times | None, position: Position, event: TakenBack
+    ) -> Times | None:
+        if self.times is None or before is None:
+            return None
+        return taken_back(before, self.times, event.seat, self._clock_seat(position), event.at)
 
     def _after_rematch(
         self, event: RematchOffered | RematchAccepted | RematchDeclined | RematchMade
@@ -378,11 +420,8 @@ class Table:
         table = self._next_version()._with_chair(seat, chair)
         position = self.running
         line = Line(self.ply, position.turn, seat, kind, now)
-        times = self.times
-        if times is not None:
-            charged = times.charged(now)
-            times = Times(charged.remaining, table._clock_seat(position), now)
-        return replace(table, times=times, lines=(*self.lines, line), takeback=None)
+        times = self.times and self.times.handed(table._clock_seat(position), now)
+        return replace(table, times=times, log=self.log.plus(line), takeback=None)
 
     def may_come_back(self, seat: int) -> bool:
         """Whether a seat that a bot plays for can be taken up again by its player."""

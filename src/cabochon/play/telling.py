@@ -115,7 +115,7 @@ def full(table: Table, audience: Audience, here: Collection[int], now: int) -> G
         "status": table.state,
         "view": None if view is None else cast(ViewChange, view_to_json(view)),
         "legal": _legal(table, view, audience),
-        "log": [line_for(line, audience.reader) for line in table.lines],
+        "log": [line_for(line, audience.reader) for line in table.log],
         "chat": [
             {"seq": seq, "seat": said.seat, "phrase": said.phrase, "at_ms": said.at}
             for seq, said in table.chat
@@ -276,11 +276,8 @@ def _texts(event: Moved, audience: Audience) -> list[str]:
 
 def _new_lines(before: Table, after: Table, audience: Audience) -> tuple[int, list[LogLine]]:
     """From which line on the log is new, and the new lines."""
-    old, new = before.lines, after.lines
-    common = min(len(old), len(new))
-    while common and old[common - 1] is not new[common - 1]:
-        common -= 1
-    return common, [line_for(line, audience.reader) for line in new[common:]]
+    common = before.log.common(after.log)
+    return common, [line_for(line, audience.reader) for line in after.log.since(common)]
 
 
 def _legal(table: Table, view: View | None, audience: Audience) -> list[str] | list[LegalMove]:

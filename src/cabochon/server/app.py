@@ -22,7 +22,7 @@ from cabochon.server import sockets
 from cabochon.server.database import open_database
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.guard import Guard
-from cabochon.server.hub import Hub, now_ms
+from cabochon.server.hub import Hub
 from cabochon.server.pages import add_pages
 from cabochon.server.problems import (
     ServerFault,
@@ -32,22 +32,25 @@ from cabochon.server.problems import (
 )
 from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
 from cabochon.server.settings import Settings
+from cabochon.server.sidedoor import SideDoor
 from cabochon.server.sqlstore import SqlStore
+from cabochon.server.steady import SteadyClock
 from cabochon.server.upkeep import Upkeep
 from cabochon.version import __version__
 
 log = logging.getLogger("cabochon.server")
 
 
-def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
-    """The server as an ASGI application; its database is opened when it starts."""
+def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> FastAPI:
+    """The server as an ASGI application; its database is opened when it starts. Without a `clock`
+    its time is steady from then on, and never earlier than what the database has seen."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         engine = await open_database(settings.database)
         store = SqlStore(engine, secrets.token_hex(8))
         store.start()
-        hub = Hub(store, settings, clock)
+        hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
         upkeep = Upkeep(hub)
         app.state.hub = hub
         await hub.relay.start()
@@ -70,13 +73,28 @@ def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
     )
     app.state.settings = settings
     app.state.doorkeeper = Doorkeeper(settings)
+    app.state.exposition = health.Exposition()
     for module in (meta, learning, tables, playing, streams, records, tokens, health):
         app.include_router(module.router)
+    if not settings.admin_port:
+        app.include_router(health.numbers)
     app.include_router(sockets.router)
     add_pages(app)
     _add_error_handlers(app)
     app.add_middleware(Guard, doorkeeper=app.state.doorkeeper)
+    if settings.admin_port:
+        app.add_middleware(SideDoor, inside=_admin_side(app), port=settings.admin_port)
     return app
+
+
+def _admin_side(app: FastAPI) -> FastAPI:
+    """What the second port serves, out of the same state."""
+    side = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    side.state = app.state
+    side.include_router(health.router)
+    side.include_router(health.numbers)
+    _add_error_handlers(side)
+    return side
 
 
 @contextlib.contextmanager

@@ -145,9 +145,9 @@ class Desk:
         more: dict[str, Any] = {}
         if error.code is TableFault.STALE and version is not None:
             table = self._live.table
-            events = await self._hub.store.events(table.id, version)
             seats = self._asker.seats(table)
-            more["since"] = happened_since(events, table, seats[0] if seats else None)
+            reader = seats[0] if seats else None
+            more["since"] = await happened_since(self._hub.store, table, version, reader)
         return problem(error, language, **more)
 
 

@@ -17,8 +17,6 @@ from cabochon.server.settings import Settings
 
 BURST_S = 10
 HOUR_S = 3600
-HEAVY = 10
-"""What takes the server a while, such as a whole game told again, costs so many requests."""
 
 
 class Doorkeeper:
@@ -42,7 +40,9 @@ class Doorkeeper:
 
     def check_request(self, connection: HTTPConnection, amount: float = 1.0) -> None:
         """Raises ServerRefused when the address, or the key it uses, asks too often; something
-        heavy counts as more than one request."""
+        heavy counts as more than one request, but never as more than half of what may come
+        at once, so that nothing is out of reach."""
+        amount = min(amount, self._settings.requests_per_s * BURST_S / 2)
         wait = self._requests.take(self.address(connection), amount)
         secret = connection.headers.get("authorization")
         if secret and not wait:

@@ -10,7 +10,7 @@ import orjson
 from cabochon.play.events import Left, TableEvent
 from cabochon.play.messages import Presence
 from cabochon.play.table import Table
-from cabochon.play.telling import VERSION, Audience, full, told
+from cabochon.play.telling import VERSION, Audience, told
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 
@@ -19,6 +19,7 @@ MOST_QUEUED = 256
 REFUSALS_KEPT = 64
 
 TOO_SLOW = "too slow"
+SEAT_GIVEN_UP = "the seat was given up"
 
 
 class Subscriber:
@@ -153,10 +154,7 @@ class Live:
         for audience, group in self._subscribers.items():
             if seat in audience.seats:
                 for subscriber in group:
-                    subscriber.close("the seat was given up")
-
-    def full(self, audience: Audience, now: int) -> bytes:
-        return orjson.dumps(full(self.table, audience, self.here, now))
+                    subscriber.close(SEAT_GIVEN_UP)
 
     def presence(self, seat: int, claim_in_s: int | None) -> bytes:
         message: Presence = {

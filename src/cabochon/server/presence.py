@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cabochon.play.commands import come_back, stand_in
 from cabochon.play.options import WhenGone
-from cabochon.server.live import Live, Subscriber
-from cabochon.server.replies import since_messages
+from cabochon.server.live import SEAT_GIVEN_UP, Live, Subscriber
+from cabochon.server.replies import welcome, welcomed_on
 
 if TYPE_CHECKING:
     from cabochon.server.hub import Hub
@@ -21,16 +21,17 @@ class PresenceDesk:
 
     async def connect(self, live: Live, subscriber: Subscriber, since: int | None) -> None:
         """Send what the client does not have, then everything that happens."""
-        hub = self._hub
+        hub, audience = self._hub, subscriber.audience
+        if since is not None and since > live.table.seq:
+            await hub.caught_up(live)  # it comes from a node that was told earlier
+        chairs = live.table.chairs
+        made = await welcome(hub.store, live, audience, since, hub.clock())
         async with live.lock:
-            if since is not None and since > live.table.seq:
-                await hub.catch_up(live)  # it comes from a node that was told earlier
-            missed = None
-            if since is not None and 0 < since <= live.table.seq:
-                missed = await since_messages(hub.store, live, subscriber.audience, since)
-            if missed is None:
-                missed = [live.full(subscriber.audience, hub.clock())]
-            for message in missed:
+            made = await welcomed_on(hub.store, live, audience, made)
+            for seat in audience.seats:
+                if live.table.chairs[seat].key != chairs[seat].key:
+                    subscriber.close(SEAT_GIVEN_UP)
+            for message in made.messages:
                 subscriber.push(message)
             live.add(subscriber)
         for seat in subscriber.audience.seats:

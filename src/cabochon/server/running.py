@@ -47,13 +47,16 @@ def serve(settings: Settings, started: Callable[[str], None]) -> None:
     gc.set_threshold(*COLLECT_AFTER)
     _allow_many_connections()
     config = _config(settings)
-    listening = _bind(settings)
+    listening = _bind(settings.host, settings.port)
+    doors = [listening]
+    if settings.admin_port:
+        doors.append(_bind(settings.admin_host, settings.admin_port))
     if settings.workers > 1:
         started(address_of(settings, listening))
-        Multiprocess(config, [listening]).run()
+        Multiprocess(config, doors).run()
         return
     server = _Announcing(config, lambda: started(address_of(settings, listening)))
-    server.run(sockets=[listening])
+    server.run(sockets=doors)
 
 
 def address_of(settings: Settings, listening: socket.socket) -> str:
@@ -112,6 +115,8 @@ def _allow_many_connections() -> None:
 
 def _check(settings: Settings) -> None:
     try:
+        if settings.admin_port and settings.admin_port == settings.port:
+            raise CannotServe("same-port", str(settings.port))
         url = database_url(settings.database)
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
@@ -130,16 +135,15 @@ async def _try_database(address: str) -> None:
     await engine.dispose()
 
 
-def _bind(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((settings.host, settings.port))
+        listening.bind((host, port))
     except (OSError, OverflowError) as error:
         listening.close()
-        what = f"{settings.host}:{settings.port}: {error}"
-        raise CannotServe("bad-address", what) from None
+        raise CannotServe("bad-address", f"{host}:{port}: {error}") from None
     listening.listen(2048)
     listening.set_inheritable(True)
     return listening

@@ -23,6 +23,9 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8000
+    admin_host: str = "127.0.0.1"
+    admin_port: int = 0
+    """With one, health and metrics are served there, and metrics no longer to the public."""
     db: str = ""
     workers: int = 1
     log_json: bool = False

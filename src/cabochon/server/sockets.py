@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from cabochon.play.telling import VERSION, Audience
 from cabochon.rules import CabochonError
-from cabochon.server import metrics
+from cabochon.server import metrics, prices
 from cabochon.server.clientmessages import (
     Chat,
     Check,
@@ -30,14 +30,15 @@ from cabochon.server.clientmessages import (
     read_hello,
 )
 from cabochon.server.desk import Desk
-from cabochon.server.doorkeeper import HEAVY, Doorkeeper
+from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.hub import Hub
 from cabochon.server.identity import Asker, asker_of, bearer, check_may_watch
 from cabochon.server.limits import Bucket
 from cabochon.server.live import TOO_SLOW, Live, Subscriber
+from cabochon.server.loading import check_load
 from cabochon.server.lobbymessages import LobbyFull
 from cabochon.server.problems import ServerFault, ServerRefused, problem, refusal_response
-from cabochon.server.replies import is_far_behind
+from cabochon.server.replies import missed_since
 
 router = APIRouter()
 
@@ -141,13 +142,15 @@ class _Talk:
             self._lang = hello.lang
             secrets = [*hello.keys, *bearer(self._socket.headers.get("authorization"))]
             asker = await asker_of(self._hub.store, secrets)
+            await check_load(self._hub, self._doorkeeper, self._socket, table_id)
             live = await self._hub.live(table_id)
             seats = asker.seats(live.table)
             if secrets and not seats:
                 raise ServerRefused(ServerFault.BAD_KEY)
             check_may_watch(live.table, seats, hello.watch)
-            if is_far_behind(live, hello.since):
-                self._doorkeeper.check_request(self._socket, HEAVY)
+            missed = missed_since(live.table, hello.since)
+            price = prices.of_joining(live.table, missed, hello.facts)
+            self._doorkeeper.check_request(self._socket, price)
         except CabochonError as error:
             await self._refuse_and_close(error)
             return

@@ -13,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.play.events import TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
+from cabochon.play.table import Table
+from cabochon.server.backroom import Backroom
 from cabochon.server.ledger import ledger_for
 from cabochon.server.schema import events, nodes, seatings, tables, tokens
 from cabochon.server.writer import Writer
@@ -35,6 +37,7 @@ class SqlStore:
     def __init__(self, engine: AsyncEngine, node: str) -> None:
         self.engine = engine
         self.node = node
+        self.backroom = Backroom()
         self._writer = Writer(ledger_for(engine, node))
 
     @property
@@ -47,6 +50,7 @@ class SqlStore:
 
     async def close(self) -> None:
         await self._writer.close()
+        self.backroom.close()
         await self.engine.dispose()
 
     # Events
@@ -55,14 +59,43 @@ class SqlStore:
         await self._writer.append(appends)
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
+        bodies = await self._bodies(table_id, since)
+        return await self.backroom.fold(len(bodies), lambda: _read(bodies))
+
+    async def table(self, table_id: str) -> Table | None:
+        """The table that all its events have made; None when there are none."""
+        bodies = await self._bodies(table_id, 0)
+        if not bodies:
+            return None
+        return await self.backroom.fold(len(bodies), lambda: Table.of(table_id, _read(bodies)))
+
+    async def length(self, table_id: str) -> int:
+        """How many events the table has."""
+        query = select(func.max(events.c.seq)).where(events.c.table_id == table_id)
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query)).scalar() or 0
+
+    async def latest_ms(self) -> int:
+        """The time of the last event at any running table; 0 when there is none."""
+        last = (
+            select(events.c.at_ms)
+            .where(events.c.table_id == tables.c.id)
+            .order_by(events.c.seq.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        query = select(func.max(last)).where(tables.c.state == "running")
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query)).scalar() or 0
+
+    async def _bodies(self, table_id: str, since: int) -> list[str]:
         query = (
             select(events.c.body)
             .where(events.c.table_id == table_id, events.c.seq > since)
             .order_by(events.c.seq)
         )
         async with self.engine.connect() as connection:
-            rows = await connection.execute(query)
-            return [event_from_json(orjson.loads(body)) for (body,) in rows]
+            return list((await connection.execute(query)).scalars())
 
     async def ping(self) -> None:
         """Raises whatever the database raises when it cannot be reached."""
@@ -231,3 +264,7 @@ class SqlStore:
 
     def _free(self, dead_ms: int) -> ColumnElement[bool]:
         return or_(tables.c.node.is_(None), tables.c.node.not_in(self._living(dead_ms)))
+
+
+def _read(bodies: list[str]) -> list[TableEvent]:
+    return [event_from_json(orjson.loads(body)) for body in bodies]

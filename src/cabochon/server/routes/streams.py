@@ -11,12 +11,11 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from cabochon.play.telling import Audience
-from cabochon.server import metrics
-from cabochon.server.doorkeeper import HEAVY
+from cabochon.server import metrics, prices
 from cabochon.server.identity import check_may_watch
 from cabochon.server.live import Subscriber
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.replies import is_far_behind
+from cabochon.server.replies import missed_since
 from cabochon.server.routes.common import (
     PROBLEMS,
     AskerHere,
@@ -59,8 +58,8 @@ async def stream_table(
     if (who.keys or who.token) and not seats:
         raise ServerRefused(ServerFault.BAD_KEY)
     check_may_watch(live.table, seats, watch)
-    if is_far_behind(live, since):
-        doorkeeper.check_request(request, HEAVY)
+    missed = missed_since(live.table, since)
+    doorkeeper.check_request(request, prices.of_joining(live.table, missed, facts))
     subscriber = Subscriber(Audience(seats, facts))
     address = doorkeeper.enter(request)
 

@@ -15,6 +15,7 @@ from cabochon.play.table import Decision, Table
 from cabochon.play.tableinfo import table_info
 from cabochon.server.hub import Hub
 from cabochon.server.identity import Asker
+from cabochon.server.loading import check_load
 from cabochon.server.making import Plan, plan_table
 from cabochon.server.models import (
     InviteInfo,
@@ -89,10 +90,15 @@ async def get_table(live: LiveHere) -> TableInfo:
 
 @router.get("/invites/{code}", operation_id="getInvite")
 async def get_invite(
-    code: Annotated[str, Path(min_length=8, max_length=64)], hub: HubHere
+    code: Annotated[str, Path(min_length=8, max_length=64)],
+    request: Request,
+    hub: HubHere,
+    doorkeeper: DoorkeeperHere,
 ) -> InviteInfo:
     """What an invitation is for."""
-    live = await hub.live(table_of_code(code))
+    table_id = table_of_code(code)
+    await check_load(hub, doorkeeper, request, table_id)
+    live = await hub.live(table_id)
     return InviteInfo(table=table_info(live.table, live.here), seat=_invited_seat(live.table, code))
 
 
