@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from cabochon.play.budgets import MOST_LEAVES, Spent, charged
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Times, moved_on, started
 from cabochon.play.errors import TableFault, TableRefused
@@ -44,8 +45,6 @@ from cabochon.play.staging import KnownCards, Staged, stage
 from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
 
 CHAT_KEPT = 50
-MOST_EVENTS = 2000
-"""Ten times what the longest games have: the tokens could go round for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,9 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Table:
     """One sitting, live. `seq` counts its events; `version` is the seq of the last one that
-    touched the game. `position` is None until every chair is taken."""
+    touched the game. `fresh` has, for each seat, the first version that its moves may have seen:
+    the last at which the position or the hand that plays the seat changed. `position` is None,
+    and so is `started_at`, until every chair is taken."""
 
     id: str
     opened: Opened
@@ -79,12 +80,14 @@ class Table:
     chairs: tuple[Chair, ...]
     seq: int = 1
     version: int = 0
+    fresh: tuple[int, ...] = ()
+    spent: tuple[Spent, ...] = ()
+    started_at: int | None = None
     position: Position | None = None
     moved: tuple[Moved, ...] = ()
     moved_seqs: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
     times: Times | None = None
-    said: int = 0
     chat: tuple[tuple[int, Said], ...] = ()
     takeback: Asked | None = None
     rematch: Asked | None = None
@@ -111,6 +114,8 @@ class Table:
                 seats=opened.options.ruleset.seats,
             )
         table = cls(table_id, opened, ShuffledDealer(opened.seed), opened.chairs)
+        seats = len(opened.chairs)
+        table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
 
     # What can be read off
@@ -179,18 +184,32 @@ class Table:
         engine: bool = False,
     ) -> Decision:
         """All the moves or none. `engine` says that a bot of the house submits, which also plays
-        for seats that are out. Raises TableRefused (stale, not started, ...) or IllegalMove."""
+        for seats that are out. With the last moves of a seat's budget a bot takes the seat over.
+        Raises TableRefused (stale, not started, ...) or IllegalMove."""
         staged = self.staged(seat, version, moves, now, engine=engine)
         if not engine:
-            self.check_log()
+            self._check_may_move(seat)
         turn = self.running.turn
         event = Moved(now, seat, turn, staged.moves, staged.deals, key, ask)
-        return Decision((event,), self._moved(event, staged))
+        table = self._moved(event, staged)._noted(self, event)
+        if engine or table.ended is not None or table._has_moves(seat):
+            return Decision((event,), table)
+        stood_in = StoodIn(now, seat)
+        return Decision((event, stood_in), table.after(stood_in))
 
-    def check_log(self) -> None:
-        """Raises TableRefused when too much has happened for a table that somebody plays."""
-        if self.seq >= MOST_EVENTS:
-            raise TableRefused(TableFault.LOG_FULL)
+    def _check_may_move(self, seat: int) -> None:
+        spent = self.spent[seat]
+        spent.check_moves(len(self.chairs))
+        if self.chairs[seat].stands_in and not spent.may_return:
+            raise TableRefused(TableFault.LEAVES_SPENT, most=MOST_LEAVES)
+
+    def _has_moves(self, seat: int) -> bool:
+        return self.spent[seat].has_moves(len(self.chairs))
+
+    def is_fresh(self, seat: int, version: int) -> bool:
+        """Whether nothing that matters to a move of that seat has changed since the version:
+        the position, or who plays the seat."""
+        return self.fresh[seat] <= version <= self.version
 
     def staged(
         self,
@@ -203,7 +222,7 @@ class Table:
     ) -> Staged:
         """What the moves would do; raises as `submit` does."""
         position = self.running
-        if version != self.version:
+        if not self.is_fresh(seat, version):
             raise TableRefused(TableFault.STALE, seen=version, version=self.version)
         if self.chairs[seat].out is not None and not engine:
             raise TableRefused(TableFault.SEAT_OUT, seat=seat)
@@ -223,6 +242,23 @@ class Table:
 
     def after(self, event: TableEvent) -> Table:
         """The table after one more event, which must be one that it decided itself."""
+        return self._folded(event)._noted(self, event)
+
+    def _noted(self, before: Table, event: TableEvent) -> Table:
+        """With what the event has cost its seat, and whose moves it has made stale."""
+        free = isinstance(event, Moved) and before.chairs[event.seat].by_engine
+        spent = before.spent if free else charged(before.spent, event)
+        fresh = before.fresh
+        if self.position is not before.position:
+            fresh = (self.seq,) * len(self.chairs)
+        elif self.chairs is not before.chairs:
+            fresh = tuple(
+                seen if new.bot == old.bot else self.seq
+                for seen, new, old in zip(fresh, self.chairs, before.chairs, strict=True)
+            )
+        return replace(self, fresh=fresh, spent=spent)
+
+    def _folded(self, event: TableEvent) -> Table:
         match event:
             case Moved():
                 position, known = self.running, KnownCards(event.deals)
@@ -236,7 +272,7 @@ class Table:
                 return self._next()._with_chair(event.seat, self.chairs[event.seat].emptied())
             case Said():
                 chat = (*self.chat[1 - CHAT_KEPT :], (self.seq + 1, event))
-                return replace(self._next(), said=self.said + 1, chat=chat)
+                return replace(self._next(), chat=chat)
             case TakebackAsked() | TakebackAgreed() | TakebackDeclined() | TakenBack():
                 return self._after_takeback(event)
             case RematchOffered() | RematchAccepted() | RematchDeclined() | RematchMade():
@@ -260,7 +296,7 @@ class Table:
             return self
         ruleset = self.options.ruleset
         position = Position.start(ruleset, self.dealer.opening(ruleset))
-        table = replace(self, position=position, version=self.seq)
+        table = replace(self, position=position, version=self.seq, started_at=now)
         if self.options.clock is None:
             return table
         times = started(self.options.clock, ruleset.seats, table._clock_seat(position), now)
@@ -316,8 +352,16 @@ class Table:
             known = KnownCards(moved.deals)
             position = stage(position, known, moved.seat, moved.moves, ply, moved.at).position
             ply += len(moved.moves)
-        kept = tuple(line for line in self.lines if line.ply <= ply)
-        line = Line(ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
+        # That a reveal was undone stays in the log, whatever else is taken back.
+        kept = tuple(line for line in self.lines if line.ply <= ply or line.revealed)
+        line = Line(
+            ply,
+            position.turn,
+            event.seat,
+            LineKind.TAKEBACK,
+            event.at,
+            revealed=event.revealed,
+        )
         times = self.times and self.times.charged(event.at)
         if times is not None:
             times = Times(times.remaining, self._clock_seat(position), event.at)
@@ -373,8 +417,8 @@ class Table:
         return replace(table, ended=ended, times=times, takeback=None)
 
     def _reseated(self, seat: int, chair: Chair, kind: LineKind, now: int) -> Table:
-        """Another hand plays the seat from here on: the version changes, so that a move sent by
-        the former one is stale."""
+        """Another hand plays the seat from here on: the version changes, and a move sent by the
+        former one is stale. The moves of other seats are not."""
         table = self._next_version()._with_chair(seat, chair)
         position = self.running
         line = Line(self.ply, position.turn, seat, kind, now)
@@ -388,5 +432,7 @@ class Table:
         """Whether a seat that a bot plays for can be taken up again by its player."""
         chair = self.chairs[seat]
         if self.ended is not None or chair.out is not None or not chair.stands_in:
+            return False
+        if not self._has_moves(seat) or not self.spent[seat].may_return:
             return False
         return self.times is None or self.times.remaining[seat] > 0
