@@ -38,12 +38,14 @@ LEAVE_AGAIN_MS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one seat has put into the log; `back_at` is when its player last came back."""
+    """What one seat has put into the log; `back_at` is when its player last came back. `given_up`
+    counts who left before the start: whoever takes the chair next does not pay for them."""
 
     moves: int = 0
     takebacks: int = 0
     said: int = 0
     leaves: int = 0
+    given_up: int = 0
     rematches: int = 0
     back_at: int | None = None
 
@@ -69,6 +71,9 @@ class Spent:
     def check_rematches(self) -> None:
         _check(self.rematches, MOST_REMATCHES, TableFault.REMATCHES_SPENT)
 
+    def check_given_up(self) -> None:
+        _check(self.given_up, MOST_LEAVES, TableFault.LEAVES_SPENT)
+
     def check_leaves(self, now: int) -> None:
         """Also refuses to leave again right after coming back."""
         _check(self.leaves, MOST_LEAVES, TableFault.LEAVES_SPENT)
@@ -92,7 +97,7 @@ _CHARGE: dict[type[TableEvent], Callable[[Spent, int], Spent]] = {
     TakebackAsked: lambda spent, at: replace(spent, takebacks=spent.takebacks + 1),
     TakenBack: lambda spent, at: replace(spent, takebacks=spent.takebacks + 1),
     Said: lambda spent, at: replace(spent, said=spent.said + 1),
-    Left: lambda spent, at: replace(spent, leaves=spent.leaves + 1),
+    Left: lambda spent, at: replace(spent, given_up=spent.given_up + 1),
     StoodIn: lambda spent, at: replace(spent, leaves=spent.leaves + 1),
     CameBack: lambda spent, at: replace(spent, back_at=at),
     RematchOffered: lambda spent, at: replace(spent, rematches=spent.rematches + 1),

@@ -70,7 +70,10 @@ def _first_open(table: Table) -> int:
 def leave(table: Table, seat: int, now: int) -> Decision:
     """Before the start the chair is free again; later a bot plays on until the player is back.
     Only so often, and not again right after coming back."""
-    away = decided(table, Left(now, seat)) if table.position is None else stand_in(table, seat, now)
+    if table.position is None:
+        table.spent[seat].check_given_up()
+        return decided(table, Left(now, seat))
+    away = stand_in(table, seat, now)
     if away.events:
         table.spent[seat].check_leaves(now)
     return away
