@@ -20,6 +20,7 @@ from cabochon.play.budgets import (
 )
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import (
+    agree_takeback,
     ask_takeback,
     come_back,
     decline_rematch,
@@ -36,7 +37,7 @@ from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import CameBack, StoodIn, TableEvent
 from cabochon.play.table import Decision, Table
 from cabochon.rules import Deck, Move, Position, Reserve, Return, Take
-from tests.play.sittings import duel, opening, people, person, table_of
+from tests.play.sittings import duel, engine, opening, people, person, table_of
 
 TAKE = (parse_move("take wug"),)
 
@@ -81,9 +82,8 @@ def test_take_backs_run_out_for_whoever_takes_them() -> None:
     for _ in range(MOST_TAKEBACKS):
         table = ask_takeback(submit(table).table, 0, 1).table
     table = submit(table).table
-    assert refusal(lambda: ask_takeback(table, 0, 1)) is TableFault.TAKEBACKS_SPENT
-    table = submit(table).table
-    table = ask_takeback(table, 1, 1).table
+    assert refusal(lambda: ask_takeback(table, 0, 1)) is TableFault.TAKEBACKS_USED_UP
+    table = ask_takeback(submit(table).table, 1, 1).table
     assert table.to_act == 1 or table.takeback is not None
 
 
@@ -91,7 +91,7 @@ def test_asking_for_take_backs_runs_out_and_answering_does_not() -> None:
     table = duel().submit(0, 1, (parse_move("reserve deck1"),), 0).table
     for _ in range(MOST_TAKEBACKS):
         table = decline_takeback(ask_takeback(table, 0, 1).table, 1, 1).table
-    assert refusal(lambda: ask_takeback(table, 0, 1)) is TableFault.TAKEBACKS_SPENT
+    assert refusal(lambda: ask_takeback(table, 0, 1)) is TableFault.TAKEBACKS_USED_UP
     assert submit(table).events
 
 
@@ -282,3 +282,17 @@ def test_nothing_beside_moving_makes_another_s_move_stale(
     assert table.submit(1, seen, TAKE, 10**9).table.moved[-1].seat == 1
     again = Table.of("table", events)
     assert (again.spent, again.fresh) == (table.spent, table.fresh)
+
+
+def test_a_take_back_that_had_to_be_asked_for_costs_one() -> None:
+    table = duel().submit(0, 1, (parse_move("reserve deck1"),), 0).table
+    table = agree_takeback(ask_takeback(table, 0, 5).table, 1, 6).table
+    assert table.moved == ()
+    assert [spent.takebacks for spent in table.spent] == [1, 0]
+
+
+def test_alone_against_bots_there_are_many_more_take_backs() -> None:
+    table = table_of(opening(person(0), engine()))
+    for _ in range(MOST_TAKEBACKS + 1):
+        table = ask_takeback(table.submit(0, table.version, TAKE, 0).table, 0, 1).table
+    assert table.spent[0].takebacks == MOST_TAKEBACKS + 1

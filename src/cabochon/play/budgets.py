@@ -26,8 +26,10 @@ from cabochon.play.events import (
 MOVES_OF_ALL = 2000
 """Submissions, shared equally among the seats: ten times what the longest games have. After a
 seat's last one a bot plays its game to the end, so tokens can't go round for ever."""
-MOST_TAKEBACKS = 100
-"""Requests and take-backs; one that had to be asked for costs both."""
+MOST_TAKEBACKS = 20
+"""Wishes of one seat in one game with other people ..."""
+MOST_TAKEBACKS_ALONE = 200
+"""... and of somebody who plays with bots, or all the seats."""
 MOST_SAID = 400
 MOST_LEAVES = 50
 """Also counts being away for longer than the grace time. After one more a bot keeps the seat."""
@@ -57,13 +59,26 @@ class Spent:
         """Whether a bot that stands in may hand the seat back, as far as leaving goes."""
         return self.leaves <= MOST_LEAVES
 
+    def moved(self) -> Spent:
+        # As `replace` would, in a third of the time: a long log is read back through here.
+        return Spent(
+            self.moves + 1,
+            self.takebacks,
+            self.said,
+            self.leaves,
+            self.given_up,
+            self.rematches,
+            self.back_at,
+        )
+
     # Each raises TableRefused when that kind is used up
 
     def check_moves(self, seats: int) -> None:
         _check(self.moves, most_moves(seats), TableFault.MOVES_SPENT)
 
-    def check_takebacks(self) -> None:
-        _check(self.takebacks, MOST_TAKEBACKS, TableFault.TAKEBACKS_SPENT)
+    def check_takebacks(self, alone: bool) -> None:
+        most = MOST_TAKEBACKS_ALONE if alone else MOST_TAKEBACKS
+        _check(self.takebacks, most, TableFault.TAKEBACKS_USED_UP)
 
     def check_said(self) -> None:
         _check(self.said, MOST_SAID, TableFault.CHAT_FULL)
@@ -93,7 +108,7 @@ def _check(spent: int, most: int, fault: TableFault) -> None:
 
 
 _CHARGE: dict[type[TableEvent], Callable[[Spent, int], Spent]] = {
-    Moved: lambda spent, at: replace(spent, moves=spent.moves + 1),
+    Moved: lambda spent, at: spent.moved(),
     TakebackAsked: lambda spent, at: replace(spent, takebacks=spent.takebacks + 1),
     TakenBack: lambda spent, at: replace(spent, takebacks=spent.takebacks + 1),
     Said: lambda spent, at: replace(spent, said=spent.said + 1),

@@ -140,7 +140,7 @@ def ask_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) 
     if table.takeback is not None:
         raise TableRefused(TableFault.TAKEBACK_PENDING)
     undoing = undoing_of(table, seat)
-    table.spent[seat].check_takebacks()
+    table.spent[seat].check_takebacks(alone=not rematch_voters(table, seat))
     if undoing.free:
         return decided(table, undoing.event(now))
     if not table.options.takeback:

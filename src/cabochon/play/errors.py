@@ -38,7 +38,7 @@ class TableFault(StrEnum):
     CHAT_FULL = "chat-full"
     SEAT_NEEDED = "seat-needed"
     MOVES_SPENT = "moves-spent"
-    TAKEBACKS_SPENT = "takebacks-spent"
+    TAKEBACKS_USED_UP = "takebacks-used-up"
     LEAVES_SPENT = "leaves-spent"
     LEAVE_TOO_SOON = "leave-too-soon"
     REMATCHES_SPENT = "rematches-spent"
@@ -117,9 +117,9 @@ register(
             "That was all {most} moves you have in this game; a bot finishes it for you.",
             "你在本局的 {most} 次行动已用完，余下的由机器人代打。",
         ),
-        "takebacks-spent": (
+        "takebacks-used-up": (
             "You've used all {most} of your take-backs in this game.",
-            "你在本局的 {most} 次悔棋机会已用完。",
+            "你在这一局的 {most} 次悔棋机会已经用完。",
         ),
         "leaves-spent": (
             "You've left this table {most} times; that's as often as it goes.",

@@ -80,9 +80,6 @@ class Table:
     chairs: tuple[Chair, ...]
     seq: int = 1
     version: int = 0
-    fresh: tuple[int, ...] = ()
-    spent: tuple[Spent, ...] = ()
-    started_at: int | None = None
     position: Position | None = None
     moved: tuple[Moved, ...] = ()
     moved_seqs: tuple[int, ...] = ()
@@ -92,6 +89,9 @@ class Table:
     takeback: Asked | None = None
     rematch: Asked | None = None
     ended: Ended | None = None
+    started_at: int | None = None
+    fresh: tuple[int, ...] = ()
+    spent: tuple[Spent, ...] = ()
 
     @classmethod
     def of(cls, table_id: str, events: Iterable[TableEvent]) -> Table:
@@ -191,7 +191,7 @@ class Table:
             self._check_may_move(seat)
         turn = self.running.turn
         event = Moved(now, seat, turn, staged.moves, staged.deals, key, ask)
-        table = self._moved(event, staged)._noted(self, event)
+        table = self._moved(event, staged)
         if engine or table.ended is not None or table._has_moves(seat):
             return Decision((event,), table)
         stood_in = StoodIn(now, seat)
@@ -242,12 +242,16 @@ class Table:
 
     def after(self, event: TableEvent) -> Table:
         """The table after one more event, which must be one that it decided itself."""
+        if isinstance(event, Moved):
+            known = KnownCards(event.deals)
+            staged = stage(self.running, known, event.seat, event.moves, self.ply, event.at)
+            return self._moved(event, staged)
         return self._folded(event)._noted(self, event)
 
     def _noted(self, before: Table, event: TableEvent) -> Table:
         """With what the event has cost its seat, and whose moves it has made stale."""
-        free = isinstance(event, Moved) and before.chairs[event.seat].by_engine
-        spent = before.spent if free else charged(before.spent, event)
+        paid = isinstance(event, TakenBack) and before.takeback is not None
+        spent = before.spent if paid else charged(before.spent, event)
         fresh = before.fresh
         if self.position is not before.position:
             fresh = (self.seq,) * len(self.chairs)
@@ -260,10 +264,6 @@ class Table:
 
     def _folded(self, event: TableEvent) -> Table:
         match event:
-            case Moved():
-                position, known = self.running, KnownCards(event.deals)
-                staged = stage(position, known, event.seat, event.moves, self.ply, event.at)
-                return self._moved(event, staged)
             case Joined():
                 chair = self.chairs[event.seat]
                 sat = chair.sat(event.name, event.key, event.owner, event.token)
@@ -277,8 +277,8 @@ class Table:
                 return self._after_takeback(event)
             case RematchOffered() | RematchAccepted() | RematchDeclined() | RematchMade():
                 return self._after_rematch(event)
-            case Opened():
-                raise ValueError("a table is opened once")
+            case Opened() | Moved():
+                raise ValueError("a table is opened once, and moves have a way of their own")
             case _:
                 return self._after_leaving(event)
 
@@ -316,7 +316,13 @@ class Table:
             times=self._times_after(position, event.turn, event.at),
             takeback=None,
             ended=ended_by_rules(position, self.chairs) if over else None,
+            fresh=(seq,) * len(self.chairs),
+            spent=self._spent_moving(event),
         )
+
+    def _spent_moving(self, event: Moved) -> tuple[Spent, ...]:
+        """An engine's moves cost the player nothing."""
+        return self.spent if self.chairs[event.seat].by_engine else charged(self.spent, event)
 
     def _times_after(self, position: Position, turn: int, now: int) -> Times | None:
         clock, times = self.options.clock, self.times
@@ -352,8 +358,10 @@ class Table:
             known = KnownCards(moved.deals)
             position = stage(position, known, moved.seat, moved.moves, ply, moved.at).position
             ply += len(moved.moves)
+        kept = tuple(line for line in self.lines if line.ply <= ply)
         # That a reveal was undone stays in the log, whatever else is taken back.
-        kept = tuple(line for line in self.lines if line.ply <= ply or line.revealed)
+        undone = self.lines[len(kept) :]
+        told = tuple(replace(line, ply=ply) for line in undone if line.revealed)
         line = Line(
             ply,
             position.turn,
@@ -370,7 +378,7 @@ class Table:
             position=position,
             moved=self.moved[: event.kept],
             moved_seqs=self.moved_seqs[: event.kept],
-            lines=(*kept, line),
+            lines=(*kept, *told, line),
             times=times,
             takeback=None,
         )
