@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play import commands
+from cabochon.play import budgets, commands
 from cabochon.play.chairs import Chair
 from cabochon.play.clock import DAY_MS, Clock, Days, Increment
 from cabochon.play.errors import TableRefused
@@ -29,11 +29,11 @@ def left(table: Table) -> tuple[int, ...]:
 @pytest.mark.parametrize("owner", ["me", None])
 def test_playing_and_taking_back_over_and_over_earns_no_time(owner: str | None) -> None:
     table = table_of(opening(person(0, owner), person(1, owner), clock=FAST, at=0))
-    for tried in range(commands.MOST_TAKEBACKS):
+    for tried in range(budgets.MOST_TAKEBACKS):
         now = 10 * tried
         table = table.submit(0, table.version, TAKE, now).table
         table = commands.ask_takeback(table, 0, now).table
-    assert left(table) == (60_000 - 10 * (commands.MOST_TAKEBACKS - 1), 60_000)
+    assert left(table) == (60_000 - 10 * (budgets.MOST_TAKEBACKS - 1), 60_000)
 
 
 def test_the_increment_of_a_turn_goes_with_it_and_the_time_it_took_does_not_come_back() -> None:

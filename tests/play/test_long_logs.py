@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play import commands
+from cabochon.play import budgets, commands
 from cabochon.play.chairs import Chair
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import TableEvent, TakenBack
@@ -114,27 +114,28 @@ def one_back(table: Table, seat: int) -> Table:
 
 def test_takebacks_run_out_for_the_seat_that_uses_them() -> None:
     table = duel()
-    for _ in range(commands.MOST_TAKEBACKS):
+    for _ in range(budgets.MOST_TAKEBACKS):
         table = one_back(table, 0)
     with pytest.raises(TableRefused) as refused:
         one_back(table, 0)
     assert refused.value.code is TableFault.TAKEBACKS_USED_UP
-    assert refused.value.params == {"most": commands.MOST_TAKEBACKS}
+    assert refused.value.params == {"most": budgets.MOST_TAKEBACKS}
     table = table.submit(0, table.version, (parse_move("take wug"),), 0).table
-    assert one_back(table, 1).takebacks == (commands.MOST_TAKEBACKS, 1)
+    spent = [seat.takebacks for seat in one_back(table, 1).spent]
+    assert spent == [budgets.MOST_TAKEBACKS, 1]
 
 
 def test_takebacks_that_are_declined_count_and_those_agreed_to_count_once() -> None:
     table = duel().submit(0, 1, (parse_move("reserve deck1"),), 0).table
     asked = commands.ask_takeback(table, 0, 0).table
-    assert commands.decline_takeback(asked, 1, 0).table.takebacks == (1, 0)
-    assert commands.agree_takeback(asked, 1, 0).table.takebacks == (1, 0)
+    for answer in (commands.decline_takeback, commands.agree_takeback):
+        assert [seat.takebacks for seat in answer(asked, 1, 0).table.spent] == [1, 0]
 
 
 @pytest.mark.parametrize("other", [engine(), person(1, "owner0")])
 def test_who_plays_alone_may_take_back_often_but_not_for_ever(other: Chair) -> None:
     table = table_of(opening(person(0), other))
-    for _ in range(commands.MOST_TAKEBACKS_ALONE):
+    for _ in range(budgets.MOST_TAKEBACKS_ALONE):
         table = one_back(table, 0)
     with pytest.raises(TableRefused) as refused:
         one_back(table, 0)
@@ -143,7 +144,7 @@ def test_who_plays_alone_may_take_back_often_but_not_for_ever(other: Chair) -> N
 
 def test_a_seat_whose_rival_is_stood_in_is_not_alone() -> None:
     table = commands.leave(table_of(opening(*people(2))), 1, 0).table
-    for _ in range(commands.MOST_TAKEBACKS):
+    for _ in range(budgets.MOST_TAKEBACKS):
         table = one_back(table, 0)
     with pytest.raises(TableRefused):
         one_back(table, 0)

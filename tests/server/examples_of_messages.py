@@ -50,7 +50,11 @@ def _at_the_table(here: Here) -> dict[str, Any]:
     said: dict[str, Any] = {}
     hello = {"type": "hello", "keys": [keys[0]], "since": None, "lang": "en", "facts": True}
     said["sayHello"] = hello
-    with here.socket(table, keys[0], lang="en", facts=True) as ada:
+    with (
+        here.socket(table, keys[1]) as bo,
+        here.socket(table, keys[0], lang="en", facts=True) as ada,
+    ):
+        bo.hear("presence")
         said["gameFull"] = ada.hear("gameFull")
         said["presence"] = ada.hear("presence")
         for command in (

@@ -73,6 +73,21 @@ def test_presence_is_known_at_every_node(nodes: tuple[Here, Here]) -> None:
             pass
 
 
+def test_a_move_over_rest_at_one_node_is_presence_at_the_other(nodes: tuple[Here, Here]) -> None:
+    a, b = nodes
+    table, keys = a.strangers()
+    with b.socket(table, keys[0]) as ada:
+        assert not ada.hear("gameFull")["table"]["chairs"][1]["here"]
+        played = ada.ask(type="move", version=2, moves=["take wug"])["version"]
+        until = time.monotonic() + 20
+        while a.full(table)["version"] != played:
+            assert time.monotonic() < until
+        a.post(f"/tables/{table}/move", {"version": played, "moves": ["take wug"]}, keys[1])
+        while not (said := ada.hear("presence"))["here"] or said["seat"] != 1:
+            pass
+        assert b.get(f"/tables/{table}")["chairs"][1]["here"]
+
+
 def test_two_nodes_never_both_accept_a_move(nodes: tuple[Here, Here]) -> None:
     for _ in range(10):
         table, keys = nodes[0].strangers()

@@ -157,7 +157,7 @@ export interface LegalMove {
   after: Effect;
 }
 
-/** One decision. `source` says where a card came from. */
+/** One decision. `source` says where a card came from; `revealed`, that a turn was taken back in which a card had been turned up or drawn. */
 export interface LogLine {
   ply: number;
   turn: number;
@@ -173,6 +173,7 @@ export interface LogLine {
   gold?: boolean;
   noble?: string;
   dealt?: string;
+  revealed?: boolean;
 }
 
 export interface ChatEntry {
@@ -190,10 +191,12 @@ export interface ClockTimes {
   increment_ms: number;
 }
 
+/** `revealed`: a card was turned up or drawn in what would be undone. */
 export interface TakebackInfo {
   by: number;
   agreed: number[];
   waiting: number[];
+  revealed?: boolean;
 }
 
 export interface RematchInfo {

@@ -38,7 +38,11 @@ class TableFault(StrEnum):
     UNKNOWN_PHRASE = "unknown-phrase"
     CHAT_FULL = "chat-full"
     SEAT_NEEDED = "seat-needed"
-    LOG_FULL = "log-full"
+    MOVES_SPENT = "moves-spent"
+    LEAVES_SPENT = "leaves-spent"
+    LEAVE_TOO_SOON = "leave-too-soon"
+    REMATCHES_SPENT = "rematches-spent"
+    TAKEBACK_AWAY = "takeback-away"
 
 
 class TableRefused(CabochonError):
@@ -105,14 +109,34 @@ register(
             "这张牌桌由机器人代打离开的玩家，不能判胜。",
         ),
         "unknown-phrase": ("There is no phrase {phrase}.", "没有短语 {phrase}。"),
-        "chat-full": ("Enough has been said at this table.", "这张牌桌的聊天已达上限。"),
+        "chat-full": (
+            "You've said all you can at this table.",
+            "你在这张牌桌的聊天次数已用完。",
+        ),
         "seat-needed": (
             "You hold several seats: say which one.",
             "你有多个座位：请指明是哪一个。",
         ),
-        "log-full": (
-            "So much has happened at this table that only resigning is left.",
-            "这张牌桌的记录已满，只能认输。",
+        "moves-spent": (
+            "That was all {most} moves you have in this game; a bot finishes it for you.",
+            "你在本局的 {most} 次行动已用完，余下的由机器人代打。",
+        ),
+        "leaves-spent": (
+            "You've left this table {most} times; that's as often as it goes.",
+            "你已离开这张牌桌 {most} 次，已达上限。",
+        ),
+        "leave-too-soon": (
+            "You've only just come back; you can leave again in {seconds} s.",
+            "你刚回来，{seconds} 秒后才能再次离开。",
+        ),
+        "rematches-spent": (
+            "You've offered {most} rematches here; that's enough.",
+            "你在这里已提议 {most} 次再来一局，已达上限。",
+        ),
+        "takeback-away": (
+            "That turn revealed a card, so it can only be taken back with everyone at the table; "
+            "seat {seat} is away.",
+            "那一回合已有牌翻开，所有人都在场并同意时才能悔棋；{seat} 号座位不在。",
         ),
     }
 )

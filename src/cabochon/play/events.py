@@ -95,11 +95,13 @@ class TakebackDeclined:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The game goes on from where only the first `kept` submissions had been made."""
+    """The game goes on from where only the first `kept` submissions had been made. `revealed`
+    says that a card had been turned up or drawn in what was undone."""
 
     at: int
     seat: int
     kept: int
+    revealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,8 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
             "watch_code": event.watch_code,
         }
     fields = {name: getattr(event, name) for name in event.__slots__}
+    if isinstance(event, TakenBack) and not event.revealed:
+        del fields["revealed"]  # so that a server of before can read it, too
     return {"type": type(event).__name__} | fields
 
 

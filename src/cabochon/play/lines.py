@@ -69,6 +69,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "stand_in": ("is away: a bot plays on", "暂离，由机器人代打"),
     "back": ("is back", "回来了"),
     "takeback": ("takes a turn back", "悔棋"),
+    "takeback-revealed": (
+        "takes back a turn after a card was revealed",
+        "在已有牌翻开之后悔棋",
+    ),
     "and-gold": (" and takes a gold", "，并拿一枚黄金"),
     "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }
@@ -90,6 +94,8 @@ class Line:
     gold: bool = False
     held: bool = False
     """The card bought was one reserved before."""
+    revealed: bool = False
+    """What was taken back had turned up or drawn a card."""
 
 
 def kind_of(move: Move) -> LineKind:
@@ -120,6 +126,8 @@ def _written(line: Line, knows: bool) -> LogLine:
         said["dealt"] = dealt.code
     if line.noble is not None:
         said["noble"] = line.noble.code
+    if line.revealed:
+        said["revealed"] = True
     _add_move(said, line, move)
     return said
 
@@ -165,7 +173,7 @@ def _first_words(line: Line, dealt: Card | None, language: str) -> str:
         return _say("noble", language, noble=noble_name(move.noble, language))
     if isinstance(move, Reserve):
         return _reserve_words(move, dealt, language)
-    return _say(line.kind, language)
+    return _say("takeback-revealed" if line.revealed else line.kind, language)
 
 
 def _reserve_words(move: Reserve, dealt: Card | None, language: str) -> str:

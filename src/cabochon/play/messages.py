@@ -181,7 +181,8 @@ class LegalMove(TypedDict):
 
 
 class LogLine(TypedDict):
-    """One decision. `source` says where a card came from."""
+    """One decision. `source` says where a card came from; `revealed`, that a turn was taken back
+    in which a card had been turned up or drawn."""
 
     ply: int
     turn: int
@@ -197,6 +198,7 @@ class LogLine(TypedDict):
     gold: NotRequired[bool]
     noble: NotRequired[str]
     dealt: NotRequired[str]
+    revealed: NotRequired[bool]
 
 
 class ChatEntry(TypedDict):
@@ -215,9 +217,12 @@ class ClockTimes(TypedDict):
 
 
 class TakebackInfo(TypedDict):
+    """`revealed`: a card was turned up or drawn in what would be undone."""
+
     by: int
     agreed: list[int]
     waiting: list[int]
+    revealed: NotRequired[bool]
 
 
 class RematchInfo(TypedDict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cabochon.notation import turn_label
 from cabochon.play.chairs import Chair
 from cabochon.play.results import Ended
 from cabochon.play.table import Table
@@ -20,7 +21,7 @@ def record_of(table: Table) -> Record:
     """Everything that was played, hidden cards included: not for anybody at a running game.
 
     Its result is that of the rules when the game was played out; a seat that went out on the way
-    is named in a header.
+    is named in a header, and so is every turn that was played anew after a card was revealed.
     """
     ruleset = table.options.ruleset
     return Record(
@@ -63,4 +64,8 @@ def _headers(table: Table) -> dict[str, str]:
     for seat, chair in enumerate(table.chairs):
         if chair.out is not None:
             headers[f"Out{seat}"] = chair.out.value
+    anew = [line.turn for line in table.lines if line.revealed]
+    if anew:
+        seats = len(table.chairs)
+        headers["TakenBack"] = " ".join(turn_label(turn, seats) for turn in anew)
     return headers

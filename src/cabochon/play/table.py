@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from cabochon.play.budgets import MOST_LEAVES, Spent, charged
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Times, moved_on, started, taken_back
 from cabochon.play.errors import TableFault, TableRefused
@@ -47,8 +48,6 @@ from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
 
 CHAT_KEPT = 50
 NO_LINES: Stack[Line] = Stack()
-MOST_EVENTS = 2000
-"""Ten times what the longest games have: the tokens could go round for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,9 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Table:
     """One sitting, live. `seq` counts its events; `version` is the seq of the last one that
-    touched the game. `position` is None until every chair is taken. `takebacks` counts how many
-    each seat has asked for."""
+    touched the game. `fresh` has, for each seat, the first version that its moves may have seen:
+    the last at which the position or the hand that plays the seat changed. `position` is None,
+    and so is `started_at`, until every chair is taken."""
 
     id: str
     opened: Opened
@@ -87,12 +87,13 @@ class Table:
     history: History = NOTHING_PLAYED
     log: Stack[Line] = NO_LINES
     times: Times | None = None
-    said: int = 0
     chat: tuple[tuple[int, Said], ...] = ()
     takeback: Asked | None = None
-    takebacks: tuple[int, ...] = ()
     rematch: Asked | None = None
     ended: Ended | None = None
+    started_at: int | None = None
+    fresh: tuple[int, ...] = ()
+    spent: tuple[Spent, ...] = ()
 
     @classmethod
     def of(cls, table_id: str, events: Iterable[TableEvent]) -> Table:
@@ -114,13 +115,9 @@ class Table:
                 count=len(opened.chairs),
                 seats=opened.options.ruleset.seats,
             )
-        table = cls(
-            table_id,
-            opened,
-            ShuffledDealer(opened.seed),
-            opened.chairs,
-            takebacks=(0,) * len(opened.chairs),
-        )
+        table = cls(table_id, opened, ShuffledDealer(opened.seed), opened.chairs)
+        seats = len(opened.chairs)
+        table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
 
     # What can be read off
@@ -199,18 +196,32 @@ class Table:
         engine: bool = False,
     ) -> Decision:
         """All the moves or none. `engine` says that a bot of the house submits, which also plays
-        for seats that are out. Raises TableRefused (stale, not started, ...) or IllegalMove."""
+        for seats that are out. With the last moves of a seat's budget a bot takes the seat over.
+        Raises TableRefused (stale, not started, ...) or IllegalMove."""
         staged = self.staged(seat, version, moves, now, engine=engine)
         if not engine:
-            self.check_log()
+            self._check_may_move(seat)
         turn = self.running.turn
         event = Moved(now, seat, turn, staged.moves, staged.deals, key, ask)
-        return Decision((event,), self._moved(event, staged))
+        table = self._moved(event, staged)
+        if engine or table.ended is not None or table._has_moves(seat):
+            return Decision((event,), table)
+        stood_in = StoodIn(now, seat)
+        return Decision((event, stood_in), table.after(stood_in))
 
-    def check_log(self) -> None:
-        """Raises TableRefused when too much has happened for a table that somebody plays."""
-        if self.seq >= MOST_EVENTS:
-            raise TableRefused(TableFault.LOG_FULL)
+    def _check_may_move(self, seat: int) -> None:
+        spent = self.spent[seat]
+        spent.check_moves(len(self.chairs))
+        if self.chairs[seat].stands_in and not spent.may_return:
+            raise TableRefused(TableFault.LEAVES_SPENT, most=MOST_LEAVES)
+
+    def _has_moves(self, seat: int) -> bool:
+        return self.spent[seat].has_moves(len(self.chairs))
+
+    def is_fresh(self, seat: int, version: int) -> bool:
+        """Whether nothing that matters to a move of that seat has changed since the version:
+        the position, or who plays the seat."""
+        return self.fresh[seat] <= version <= self.version
 
     def staged(
         self,
@@ -223,7 +234,7 @@ class Table:
     ) -> Staged:
         """What the moves would do; raises as `submit` does."""
         position = self.running
-        if version != self.version:
+        if not self.is_fresh(seat, version):
             raise TableRefused(TableFault.STALE, seen=version, version=self.version)
         if self.chairs[seat].out is not None and not engine:
             raise TableRefused(TableFault.SEAT_OUT, seat=seat)
@@ -243,9 +254,26 @@ class Table:
 
     def after(self, event: TableEvent) -> Table:
         """The table after one more event, which must be one that it decided itself."""
+        if isinstance(event, Moved):
+            return self._moved(event, restaged(self.running, event, self.ply))
+        return self._folded(event)._noted(self, event)
+
+    def _noted(self, before: Table, event: TableEvent) -> Table:
+        """With what the event has cost its seat, and whose moves it has made stale."""
+        paid = isinstance(event, TakenBack) and before.takeback is not None
+        spent = before.spent if paid else charged(before.spent, event)
+        fresh = before.fresh
+        if self.position is not before.position:
+            fresh = (self.seq,) * len(self.chairs)
+        elif self.chairs is not before.chairs:
+            fresh = tuple(
+                seen if new.bot == old.bot else self.seq
+                for seen, new, old in zip(fresh, self.chairs, before.chairs, strict=True)
+            )
+        return replace(self, fresh=fresh, spent=spent)
+
+    def _folded(self, event: TableEvent) -> Table:
         match event:
-            case Moved():
-                return self._moved(event, restaged(self.running, event, self.ply))
             case Joined():
                 chair = self.chairs[event.seat]
                 sat = chair.sat(event.name, event.key, event.owner, event.token)
@@ -254,13 +282,13 @@ class Table:
                 return self._next()._with_chair(event.seat, self.chairs[event.seat].emptied())
             case Said():
                 chat = (*self.chat[1 - CHAT_KEPT :], (self.seq + 1, event))
-                return replace(self._next(), said=self.said + 1, chat=chat)
+                return replace(self._next(), chat=chat)
             case TakebackAsked() | TakebackAgreed() | TakebackDeclined() | TakenBack():
                 return self._after_takeback(event)
             case RematchOffered() | RematchAccepted() | RematchDeclined() | RematchMade():
                 return self._after_rematch(event)
-            case Opened():
-                raise ValueError("a table is opened once")
+            case Opened() | Moved():
+                raise ValueError("a table is opened once, and moves have a way of their own")
             case _:
                 return self._after_leaving(event)
 
@@ -278,7 +306,7 @@ class Table:
             return self
         ruleset = self.options.ruleset
         position = Position.start(ruleset, self.dealer.opening(ruleset))
-        table = replace(self, position=position, version=self.seq)
+        table = replace(self, position=position, version=self.seq, started_at=now)
         if self.options.clock is None:
             return table
         times = started(self.options.clock, ruleset.seats, table._clock_seat(position), now)
@@ -299,13 +327,18 @@ class Table:
             self.history.plus(event, seq, before, self.times),
             self.log.plus(*staged.lines),
             self._times_after(position, event.turn, event.at),
-            self.said,
             self.chat,
             None,
-            self.takebacks,
             self.rematch,
             ended_by_rules(position, self.chairs) if over else None,
+            self.started_at,
+            (seq,) * len(self.chairs),
+            self._spent_moving(event),
         )
+
+    def _spent_moving(self, event: Moved) -> tuple[Spent, ...]:
+        """An engine's moves cost the player nothing."""
+        return self.spent if self.chairs[event.seat].by_engine else charged(self.spent, event)
 
     def _times_after(self, position: Position, turn: int, now: int) -> Times | None:
         clock, times = self.options.clock, self.times
@@ -326,8 +359,7 @@ class Table:
     ) -> Table:
         match event:
             case TakebackAsked():
-                counted = self._takebacks_with(event.seat)
-                return replace(self._next(), takeback=Asked(event.seat), takebacks=counted)
+                return replace(self._next(), takeback=Asked(event.seat))
             case TakebackAgreed():
                 assert self.takeback is not None
                 return replace(self._next(), takeback=self.takeback.with_agreed(event.seat))
@@ -340,24 +372,29 @@ class Table:
         dropped = self.history.dropped(event.kept)
         position = dropped.position
         ply = self.ply - sum(len(m.moves) for m in self.history.moved.since(event.kept))
-        line = Line(ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
+        kept = self._log_until(ply)
+        # That a reveal was undone stays in the log, whatever else is taken back.
+        undone = self.log.since(len(kept))
+        told = [replace(line, ply=ply) for line in undone if line.revealed]
+        line = Line(
+            ply,
+            position.turn,
+            event.seat,
+            LineKind.TAKEBACK,
+            event.at,
+            revealed=event.revealed,
+        )
         seq = self.seq + 1
-        counted = self.takeback is not None  # when it was asked for
         return replace(
             self,
             seq=seq,
             version=seq,
             position=position,
             history=dropped.history,
-            log=self._log_until(ply).plus(line),
+            log=kept.plus(*told, line),
             times=self._times_taken_back(dropped.times, position, event),
             takeback=None,
-            takebacks=self.takebacks if counted else self._takebacks_with(event.seat),
         )
-
-    def _takebacks_with(self, seat: int) -> tuple[int, ...]:
-        counts = self.takebacks
-        return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
 
     def _log_until(self, ply: int) -> Stack[Line]:
         """The log without what came after so many decisions: plies never fall along it."""
@@ -415,8 +452,8 @@ class Table:
         return replace(table, ended=ended, times=times, takeback=None)
 
     def _reseated(self, seat: int, chair: Chair, kind: LineKind, now: int) -> Table:
-        """Another hand plays the seat from here on: the version changes, so that a move sent by
-        the former one is stale."""
+        """Another hand plays the seat from here on: the version changes, and a move sent by the
+        former one is stale. The moves of other seats are not."""
         table = self._next_version()._with_chair(seat, chair)
         position = self.running
         line = Line(self.ply, position.turn, seat, kind, now)
@@ -427,5 +464,7 @@ class Table:
         """Whether a seat that a bot plays for can be taken up again by its player."""
         chair = self.chairs[seat]
         if self.ended is not None or chair.out is not None or not chair.stands_in:
+            return False
+        if not self._has_moves(seat) or not self.spent[seat].may_return:
             return False
         return self.times is None or self.times.remaining[seat] > 0

@@ -55,6 +55,7 @@ from cabochon.play.messages import (
 from cabochon.play.results import Ended
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
+from cabochon.play.undoing import undoing_of
 from cabochon.rules import Deal, Deck, Position, Reserve, View
 
 VERSION = 1
@@ -323,7 +324,10 @@ def _takeback_info(table: Table) -> TakebackInfo | None:
     if asked is None:
         return None
     waiting = [s for s in table.others_with_say(asked.by) if s not in asked.agreed]
-    return {"by": asked.by, "agreed": list(asked.agreed), "waiting": waiting}
+    info: TakebackInfo = {"by": asked.by, "agreed": list(asked.agreed), "waiting": waiting}
+    if undoing_of(table, asked.by).reveals:
+        info["revealed"] = True
+    return info
 
 
 def _rematch_info(table: Table) -> RematchInfo | None:

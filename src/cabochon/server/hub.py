@@ -18,6 +18,7 @@ from cabochon.play.table import Decision, Table
 from cabochon.play.tableinfo import table_info
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
+from cabochon.server.absence import PutAway
 from cabochon.server.caretaker import Caretaker
 from cabochon.server.keepsakes import Keepsakes
 from cabochon.server.ledger import needs_care
@@ -60,6 +61,7 @@ class Hub:
         self.caretaker = Caretaker(self)
         self.relay: Relay = PostgresRelay(self) if store.is_shared else Alone()
         self._live: dict[str, Live] = {}
+        self._put_away = PutAway()
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._jobs: set[asyncio.Task[None]] = set()
         self._unfinished = 0
@@ -94,7 +96,7 @@ class Hub:
         return live
 
     def _keep(self, table: Table) -> Live:
-        live = Live(table, self.clock())
+        live = Live(table, self.clock(), self._put_away.taken(table.id))
         self._live[table.id] = live
         metrics.LIVE_TABLES.set(len(self._live))
         return live
@@ -119,7 +121,7 @@ class Hub:
             if live.is_idle and now - live.used > IDLE_MS and not self.caretaker.is_due(live):
                 if live.leased:
                     released[table_id] = self.caretaker.released(live)
-                del self._live[table_id]
+                self._put_out(live)
         metrics.LIVE_TABLES.set(len(self._live))
         if released:
             await self.store.release(released)
@@ -128,9 +130,17 @@ class Hub:
             if back is not None and back.leased:
                 await self.store.lease(table_id, self._dead_ms)
 
+    def _put_out(self, live: Live) -> None:
+        """Out of memory. Where this node alone knows who is connected, it goes on knowing who
+        was not."""
+        del self._live[live.table.id]
+        if not self.store.is_shared:
+            self._put_away.keep(live.table, live.absence)
+
     def forget(self, table_id: str) -> None:
         """The table was removed."""
         live = self._live.pop(table_id, None)
+        self._put_away.taken(table_id)
         if live is not None:
             live.close_all("the table is gone")
         self.lobby.removed(table_id)
@@ -286,6 +296,9 @@ class Hub:
 
     def _after_change(self, live: Live, before: Table) -> None:
         self.caretaker.arrange(live)
+        self.presence.noted(live)
+        if before.position is None and live.table.position is not None:
+            self.presence.started(live)
         if live.table.chairs is not before.chairs or live.table.state != before.state:
             self.lobby.changed(live.table, live.here)
             if not live.leased and needs_care(live.table):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import orjson
 
@@ -13,6 +13,7 @@ from cabochon.play.table import Table
 from cabochon.play.telling import VERSION, Audience, told
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
+from cabochon.server.absence import Absence
 
 MOST_QUEUED = 256
 """A client that leaves so many messages unread is cut off; it can resume."""
@@ -64,18 +65,20 @@ class Subscriber:
 class Live:
     """The current table, and its connections by audience. `lock` guards every change.
 
-    `here` are the seats whose player is connected to any node: `local` counts the connections to
-    this one, `elsewhere` is what other nodes have said. `leased` means that this node looks after
-    the table's bots and clocks.
+    `here` are the seats whose player is there: connected to any node (`local` counts the
+    connections to this one, `elsewhere` is what other nodes have said), or sending commands
+    (`absence` knows; `glance` means that it will be looked at again). `leased` means that this
+    node looks after the table's bots and clocks.
     """
 
     __slots__ = (
         "_refusals",
         "_subscribers",
+        "absence",
         "deadline",
         "driver",
         "elsewhere",
-        "gone_since",
+        "glance",
         "here",
         "leased",
         "local",
@@ -84,13 +87,14 @@ class Live:
         "used",
     )
 
-    def __init__(self, table: Table, now: int) -> None:
+    def __init__(self, table: Table, now: int, away: Mapping[int, int] | None = None) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.local: dict[int, int] = {}
         self.elsewhere: dict[str, frozenset[int]] = {}
         self.here: frozenset[int] = frozenset()
-        self.gone_since = {s: now for s, chair in enumerate(table.chairs) if chair.has_say}
+        self.absence = Absence(now, away)
+        self.glance = False
         self.used = now
         self.leased = False
         self.driver: asyncio.Task[None] | None = None
@@ -139,6 +143,7 @@ class Live:
         message is made and written once for all who may read the same."""
         for event in events:
             before = self.table
+            self.absence.note(before, event)
             last = after is not None and event is events[-1]
             self.table = after if last and after is not None else before.after(event)
             for audience, group in self._subscribers.items():

@@ -137,6 +137,7 @@ _STATUS: dict[StrEnum, int] = {
     TableFault.KEY_REUSED: 422,
     TableFault.SEAT_NEEDED: 422,
     TableFault.CHAT_FULL: 429,
+    TableFault.LEAVE_TOO_SOON: 429,
 }
 _TITLES = {
     401: "Unauthorized",
@@ -179,7 +180,7 @@ def problem(error: CabochonError, language: str, **more: Any) -> Problem:
 
 def retry_after(error: CabochonError) -> dict[str, str]:
     """The header that says when to try again, for what is only refused now."""
-    if error.code is ServerFault.TOO_FAST:
+    if "seconds" in error.params:
         return {"Retry-After": str(error.params["seconds"])}
     return {"Retry-After": "5"} if status_of(error) in (429, 503) else {}
 

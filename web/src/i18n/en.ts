@@ -140,6 +140,7 @@ export const en = {
   botPlaysOn: 'is away: a bot plays on',
   isBack: 'is back',
   tookBack: 'took a turn back',
+  tookBackRevealed: 'took back a turn after a card was revealed',
   showPosition: 'Show this position',
   emptyLog: 'Nothing has happened yet.',
   lookingAt: (n: number) => `You are looking at round ${n}`,
@@ -326,6 +327,8 @@ export const en = {
   resignAsk: 'Resign this game? You will be ranked last.',
   takeback: 'Take back my turn',
   takebackAsked: (name: string) => `${name} would like to take the last turn back.`,
+  takebackAskedRevealed: (name: string) =>
+    `${name} would like to take the last turn back. A card has been revealed since.`,
   takebackWaiting: 'You asked to take your turn back. Waiting for an answer.',
   agree: 'Agree',
   decline: 'Decline',
