@@ -38,6 +38,7 @@ class TableFault(StrEnum):
     CHAT_FULL = "chat-full"
     SEAT_NEEDED = "seat-needed"
     LOG_FULL = "log-full"
+    NOBODY_THERE = "nobody-there"
 
 
 class TableRefused(CabochonError):
@@ -108,6 +109,10 @@ register(
         "log-full": (
             "So much has happened at this table that only resigning is left.",
             "这张牌桌的记录已满，只能认输。",
+        ),
+        "nobody-there": (
+            "Nobody sits at seat {seat}: it's open, or a bot of the house plays it.",
+            "{seat} 号座位没有人：它空着，或由本站机器人使用。",
         ),
     }
 )

@@ -40,6 +40,7 @@ class LineKind(StrEnum):
     STAND_IN = "stand_in"
     BACK = "back"
     TAKEBACK = "takeback"
+    REMOVED = "removed"
 
 
 _KIND_OF: dict[type[Move], LineKind] = {
@@ -69,6 +70,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "stand_in": ("is away: a bot plays on", "暂离，由机器人代打"),
     "back": ("is back", "回来了"),
     "takeback": ("takes a turn back", "悔棋"),
+    "removed": ("was removed by the host", "被管理员移出"),
     "and-gold": (" and takes a gold", "，并拿一枚黄金"),
     "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }

@@ -24,6 +24,7 @@ from cabochon.server.database import open_database
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.guard import Guard
 from cabochon.server.hub import Hub, now_ms
+from cabochon.server.orders import Orders
 from cabochon.server.pages import add_pages
 from cabochon.server.problems import (
     ServerFault,
@@ -49,12 +50,16 @@ def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
         store.start()
         hub = Hub(store, settings, clock)
         upkeep = Upkeep(hub)
+        orders = Orders(hub)
         app.state.hub = hub
+        app.state.doorkeeper.bans = store.bans
         await hub.relay.start()
         await upkeep.start()
+        await orders.start()
         gc.freeze()
         with _departing(hub):
             yield
+        await orders.close()
         await hub.close()
         await upkeep.close()
         await store.close()

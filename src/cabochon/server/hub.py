@@ -28,6 +28,7 @@ from cabochon.server.relay import Alone, PostgresRelay, Relay
 from cabochon.server.secrets import is_table_id
 from cabochon.server.settings import Settings
 from cabochon.server.sqlstore import SqlStore
+from cabochon.server.visitors import Visitors
 
 log = logging.getLogger("cabochon.hub")
 
@@ -50,6 +51,7 @@ class Hub:
         self.clock = clock
         self.stopping = False
         self.lobby = Lobby()
+        self.visitors = Visitors(store.bans)
         self.presence = PresenceDesk(self)
         self.caretaker = Caretaker(self)
         self.relay: Relay = PostgresRelay(self) if store.is_shared else Alone()
@@ -72,13 +74,15 @@ class Hub:
                 loading = asyncio.create_task(self._load(table_id))
                 self._loading[table_id] = loading
             live = await asyncio.shield(loading)
+        if live.table.ended is not None and live.table.position is None:
+            raise ServerRefused(ServerFault.CLOSED)
         live.used = self.clock()
         return live
 
     async def _load(self, table_id: str) -> Live:
         try:
             events = await self.store.events(table_id)
-            if not events:
+            if not events or not isinstance(events[0], Opened):
                 raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=table_id[:16])
             live = self._keep(Table.of(table_id, events))
         finally:
@@ -152,7 +156,7 @@ class Hub:
         """Another node has changed a table that is not in memory here."""
         if self.lobby.has_listeners:
             events = await self.store.events(table_id)
-            if events:
+            if events and isinstance(events[0], Opened):
                 self.lobby.changed(Table.of(table_id, events))
 
     # Commands

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.play.events import TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
+from cabochon.server.bans import Bans
 from cabochon.server.ledger import ledger_for
 from cabochon.server.schema import events, nodes, seatings, tables, tokens
 from cabochon.server.writer import Writer
@@ -35,6 +36,8 @@ class SqlStore:
     def __init__(self, engine: AsyncEngine, node: str) -> None:
         self.engine = engine
         self.node = node
+        self.bans = Bans()
+        self._used_tokens: dict[str, int] = {}
         self._writer = Writer(ledger_for(engine, node))
 
     @property
@@ -143,12 +146,26 @@ class SqlStore:
             await connection.execute(insert(tokens), row)
 
     async def token(self, secret_hash: str) -> Token | None:
-        query = select(tokens).where(tokens.c.hash == secret_hash)
+        query = select(tokens).where(tokens.c.hash == secret_hash, tokens.c.revoked_ms.is_(None))
         async with self.engine.connect() as connection:
             row = (await connection.execute(query)).first()
         if row is None:
             return None
+        self._used_tokens[row.id] = time.time_ns() // 1_000_000
         return Token(row.id, row.name, frozenset(row.scopes.split()))
+
+    async def note_used_tokens(self) -> None:
+        """Write down when tokens were last used: now and then, not at every request."""
+        used, self._used_tokens = self._used_tokens, {}
+        if used:
+            async with self.engine.begin() as connection:
+                for token_id, at in used.items():
+                    change = update(tokens).where(tokens.c.id == token_id)
+                    await connection.execute(change.values(last_used_ms=at))
+
+    def token_last_used(self, token_id: str) -> int | None:
+        """As far as this node knows and has not written down yet."""
+        return self._used_tokens.get(token_id)
 
     async def seat_token(self, token_id: str, table_id: str) -> None:
         row = {"token_id": token_id, "table_id": table_id}
