@@ -56,11 +56,15 @@ async def open_database(address: str) -> AsyncEngine:
         engine = create_async_engine(
             url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True
         )
-    async with engine.begin() as connection:
-        if not is_sqlite(url):
-            lock = text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-            await connection.execute(lock)
-        await connection.run_sync(migrate)
+    try:
+        async with engine.begin() as connection:
+            if not is_sqlite(url):
+                lock = text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+                await connection.execute(lock)
+            await connection.run_sync(migrate)
+    except BaseException:
+        await engine.dispose()
+        raise
     return engine
 
 
