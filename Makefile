@@ -73,7 +73,7 @@ screenshots: setup .venv/system.stamp ## pictures of every page of the web table
 parity-long: setup ## a million random decisions, kernel against the rules
 	$(BIN)/python -m tests.kernel.parity_long
 
-soak-server: setup .venv/system.stamp ## fifty times kill -9 under load, SQLite and PostgreSQL
+soak-server: setup .venv/system.stamp ## attacks for ten minutes, then fifty times kill -9, SQLite and PostgreSQL
 	$(BIN)/python benchmarks/soak_server.py
 
 soak-bots: setup ## ten thousand games of all bots over all rulesets

@@ -93,7 +93,7 @@ def test_when_the_machine_s_clock_jumps_nobody_is_away_for_longer(
             machine.passes(20_000)
             machine.wall_ms += HOUR_MS
             assert hub.presence.claim_in(live, 1) == 40
-            away = {seat: (hub.clock() - at) / 1000 for seat, at in live.gone_since.items()}
+            away = hub.presence.gone_s(live, hub.clock())
             with pytest.raises(TableRefused) as refused:
                 await hub.decide(live, lambda t, now: claim(t, 0, 1, away, now))
             assert refused.value.code is TableFault.NOT_GONE

@@ -173,6 +173,15 @@ export interface TokenMade {
   token: string;
 }
 
+/** A token without its secret. Times are in milliseconds since 1970. */
+export interface TokenInfo {
+  id: string;
+  name: string;
+  scopes: string[];
+  created_ms: number;
+  last_used_ms: number | null;
+}
+
 /** `elo` is measured, by number of players; greedy is 1000. */
 export interface BotInfo {
   name: string;

@@ -210,7 +210,7 @@ export interface Result {
   ranking: number[];
   points: number[];
   cards: number[];
-  reason: 'target' | 'stalled' | 'resign' | 'time' | 'abandon';
+  reason: 'target' | 'stalled' | 'resign' | 'time' | 'abandon' | 'closed';
   winners: number[];
 }
 

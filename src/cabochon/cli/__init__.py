@@ -32,6 +32,7 @@ VERBS = (
     "train",
     "perft",
     "serve",
+    "admin",
     "selfplay",
     "mcp",
     "rules",

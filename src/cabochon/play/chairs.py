@@ -80,8 +80,14 @@ class Chair:
         """Out of the game; an engine makes the moves that are still due."""
         return replace(self, out=why, bot=self.bot or HOUSE_BOT)
 
+    def without_secrets(self) -> Chair:
+        """Whoever held it holds nothing any more; the name stays."""
+        return replace(self, key=None, invite=None, owner=None, token=None)
+
     def again(self) -> Chair:
-        """The same player at a new table."""
+        """The same player at a new table; the house bot, where the player was removed."""
+        if self.out is not None and not self.has_say and self.kind is Kind.HUMAN:
+            return Chair(Kind.BOT, bot=HOUSE_BOT)
         own = self.bot if self.kind is Kind.BOT and self.token is None else None
         return replace(self, bot=own, out=None, invite=None)
 

@@ -52,6 +52,8 @@ def join(
     token: str | None = None,
 ) -> Decision:
     """Take that chair, or the first open one."""
+    if table.ended is not None:
+        raise TableRefused(TableFault.FINISHED)
     if seat is None:
         seat = _first_open(table)
     _check_seat(table, seat)

@@ -43,6 +43,7 @@ class TableFault(StrEnum):
     LEAVE_TOO_SOON = "leave-too-soon"
     REMATCHES_SPENT = "rematches-spent"
     TAKEBACK_AWAY = "takeback-away"
+    NOBODY_THERE = "nobody-there"
 
 
 class TableRefused(CabochonError):
@@ -137,6 +138,10 @@ register(
             "That turn revealed a card, so it can only be taken back with everyone at the table; "
             "seat {seat} is away.",
             "那一回合已有牌翻开，所有人都在场并同意时才能悔棋；{seat} 号座位不在。",
+        ),
+        "nobody-there": (
+            "Nobody sits at seat {seat}: it's open, or a bot of the house plays it.",
+            "{seat} 号座位没有人：它空着，或由本站机器人使用。",
         ),
     }
 )

@@ -172,6 +172,30 @@ class RematchMade:
     table: str
 
 
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Whoever runs the server ends the game here; nobody has won it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Whoever runs the server takes a seat out of a running game; its key is good for nothing."""
+
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Whoever runs the server gives a seat's player another name."""
+
+    at: int
+    seat: int
+    name: str
+
+
 TableEvent: TypeAlias = (
     Opened
     | Joined
@@ -191,6 +215,9 @@ TableEvent: TypeAlias = (
     | RematchAccepted
     | RematchDeclined
     | RematchMade
+    | Closed
+    | Removed
+    | Renamed
 )
 
 _PLAIN: tuple[type[Any], ...] = (
@@ -210,6 +237,9 @@ _PLAIN: tuple[type[Any], ...] = (
     RematchAccepted,
     RematchDeclined,
     RematchMade,
+    Closed,
+    Removed,
+    Renamed,
 )
 _PLAIN_NAMED = {kind.__name__: kind for kind in _PLAIN}
 

@@ -40,6 +40,7 @@ class LineKind(StrEnum):
     STAND_IN = "stand_in"
     BACK = "back"
     TAKEBACK = "takeback"
+    REMOVED = "removed"
 
 
 _KIND_OF: dict[type[Move], LineKind] = {
@@ -73,6 +74,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "takes back a turn after a card was revealed",
         "在已有牌翻开之后悔棋",
     ),
+    "removed": ("was removed by the host", "被管理员移出"),
     "and-gold": (" and takes a gold", "，并拿一枚黄金"),
     "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }

@@ -236,7 +236,7 @@ class Result(TypedDict):
     ranking: list[int]
     points: list[int]
     cards: list[int]
-    reason: Literal["target", "stalled", "resign", "time", "abandon"]
+    reason: Literal["target", "stalled", "resign", "time", "abandon", "closed"]
     winners: list[int]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cabochon.notation import turn_label
 from cabochon.play.chairs import Chair
-from cabochon.play.results import Ended
+from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Table
 from cabochon.record import NOBODY, Reason, Record, Result
 from cabochon.rules import Deal, Event, commitment
@@ -14,6 +14,7 @@ _REASONS = {
     "resign": Reason.RESIGNED,
     "time": Reason.TIMEOUT,
     "abandon": Reason.ABANDONED,
+    CLOSED: Reason.ABANDONED,
 }
 
 

@@ -8,11 +8,14 @@ from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.rules import Position, Ruleset
 from cabochon.rules.ending import outcome_of, ranking_without
 
+CLOSED = "closed"
+"""The reason of a game that was neither played out nor given up: nobody has won it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the
-    last rival went out."""
+    last rival went out, or that whoever runs the server closed the table."""
 
     ranking: tuple[int, ...]
     points: tuple[int, ...]
@@ -21,6 +24,8 @@ class Ended:
 
     @property
     def winners(self) -> tuple[int, ...]:
+        if self.reason == CLOSED:
+            return ()
         return tuple(seat for seat, rank in enumerate(self.ranking) if rank == 1)
 
 
@@ -41,6 +46,14 @@ def ended_by_leaving(position: Position, chairs: tuple[Chair, ...], why: Out) ->
     if len(playing) > 1 and someone:
         return None
     return _ended(position, chairs, why.value)
+
+
+def ended_by_closing(position: Position | None, chairs: tuple[Chair, ...]) -> Ended:
+    """The standing when the table was closed, which may have been before the start."""
+    if position is None:
+        nothing = (0,) * len(chairs)
+        return Ended((1,) * len(chairs), nothing, nothing, CLOSED)
+    return _ended(position, chairs, CLOSED)
 
 
 def _ended(position: Position, chairs: tuple[Chair, ...], reason: str) -> Ended:

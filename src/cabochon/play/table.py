@@ -19,6 +19,7 @@ from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
     CameBack,
     Claimed,
+    Closed,
     Flagged,
     Joined,
     Left,
@@ -28,6 +29,8 @@ from cabochon.play.events import (
     RematchDeclined,
     RematchMade,
     RematchOffered,
+    Removed,
+    Renamed,
     Resigned,
     Said,
     StoodIn,
@@ -41,7 +44,7 @@ from cabochon.play.history import NOTHING_PLAYED, History
 from cabochon.play.lines import Line, LineKind
 from cabochon.play.messages import State
 from cabochon.play.options import AtZero, Options
-from cabochon.play.results import Ended, ended_by_leaving, ended_by_rules
+from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
 from cabochon.play.stack import Stack
 from cabochon.play.staging import Staged, restaged, stage
 from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
@@ -128,7 +131,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        if self.position is None:
+        if self.position is None and self.ended is None:
             return "open"
         return "running" if self.ended is None else "finished"
 
@@ -287,6 +290,11 @@ class Table:
                 return self._after_takeback(event)
             case RematchOffered() | RematchAccepted() | RematchDeclined() | RematchMade():
                 return self._after_rematch(event)
+            case Closed():
+                return self._stopped(ended_by_closing(self.position, self.chairs))
+            case Renamed():
+                named = replace(self.chairs[event.seat], name=event.name)
+                return self._next()._with_chair(event.seat, named)
             case Opened() | Moved():
                 raise ValueError("a table is opened once, and moves have a way of their own")
             case _:
@@ -426,8 +434,13 @@ class Table:
                 asked = replace(asked or Asked(0), table=event.table)
         return replace(self._next(), rematch=asked)
 
-    def _after_leaving(self, event: Resigned | Flagged | Claimed | StoodIn | CameBack) -> Table:
+    def _after_leaving(
+        self, event: Resigned | Flagged | Claimed | StoodIn | CameBack | Removed
+    ) -> Table:
         match event:
+            case Removed():
+                table = self._with_chair(event.seat, self.chairs[event.seat].without_secrets())
+                return table._gone_out(event.seat, Out.ABANDON, LineKind.REMOVED, event.at)
             case Resigned():
                 return self._gone_out(event.seat, Out.RESIGN, LineKind.RESIGN, event.at)
             case Claimed():
@@ -450,6 +463,11 @@ class Table:
             return table
         times = None if table.times is None else replace(table.times, running=None)
         return replace(table, ended=ended, times=times, takeback=None)
+
+    def _stopped(self, ended: Ended) -> Table:
+        """The game ends as it stands."""
+        times = None if self.times is None else replace(self.times, running=None)
+        return replace(self._next_version(), ended=ended, times=times, takeback=None)
 
     def _reseated(self, seat: int, chair: Chair, kind: LineKind, now: int) -> Table:
         """Another hand plays the seat from here on: the version changes, and a move sent by the

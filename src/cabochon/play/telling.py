@@ -17,6 +17,7 @@ from cabochon.notation import format_event, view_fields_to_json, view_to_json
 from cabochon.play.clock import Days
 from cabochon.play.commands import rematch_voters
 from cabochon.play.events import (
+    Closed,
     Joined,
     Left,
     Moved,
@@ -25,6 +26,7 @@ from cabochon.play.events import (
     RematchDeclined,
     RematchMade,
     RematchOffered,
+    Renamed,
     Said,
     TableEvent,
     TakebackAgreed,
@@ -146,11 +148,13 @@ def told(
     match event:
         case Opened():
             yield full(after, audience, here, now)
-        case Moved() | TakenBack():
+        case Closed() if after.position is None:
+            return  # there is nothing to show: they are sent off
+        case Moved() | TakenBack() | Closed():
             yield from _state(before, event, after, audience, here)
         case Joined() if after.position is not None:
             yield full(after, audience, here, now)
-        case Joined() | Left():
+        case Joined() | Left() | Renamed():
             yield Seats(v=VERSION, type="seats", seq=seq, table=table_info(after, here))
         case Said():
             yield ChatLine(

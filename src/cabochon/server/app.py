@@ -23,6 +23,7 @@ from cabochon.server.database import open_database
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.guard import Guard
 from cabochon.server.hub import Hub
+from cabochon.server.orders import Orders
 from cabochon.server.pages import add_pages
 from cabochon.server.problems import (
     ServerFault,
@@ -52,12 +53,16 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
         store.start()
         hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
         upkeep = Upkeep(hub)
+        orders = Orders(hub)
         app.state.hub = hub
+        app.state.doorkeeper.bans = store.bans
         await hub.relay.start()
         await upkeep.start()
+        await orders.start()
         gc.freeze()
         with _departing(hub):
             yield
+        await orders.close()
         await hub.close()
         await upkeep.close()
         await store.close()

@@ -3,7 +3,9 @@ PostgreSQL."""
 
 from __future__ import annotations
 
+import logging
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,10 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from cabochon.server.migrate import migrate
+from cabochon.server.migrate import HEAD, migrate
+from cabochon.server.sqlitecopy import BadCopy, keep_before_upgrade
+
+log = logging.getLogger("cabochon.database")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x6361626F
@@ -51,11 +56,15 @@ async def open_database(address: str) -> AsyncEngine:
         engine = create_async_engine(
             url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True
         )
-    async with engine.begin() as connection:
-        if not is_sqlite(url):
-            lock = text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-            await connection.execute(lock)
-        await connection.run_sync(migrate)
+    try:
+        async with engine.begin() as connection:
+            if not is_sqlite(url):
+                lock = text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+                await connection.execute(lock)
+            await connection.run_sync(migrate)
+    except BaseException:
+        await engine.dispose()
+        raise
     return engine
 
 
@@ -65,6 +74,12 @@ def _open_sqlite(url: URL) -> AsyncEngine:
         _make_private(Path(url.database))
     except OSError as error:
         raise BadDatabase(f"{url.database}: {error.strerror}") from None
+    try:
+        kept = keep_before_upgrade(Path(url.database), HEAD)
+    except (BadCopy, sqlite3.Error, OSError) as error:
+        raise BadDatabase(f"no copy could be kept before upgrading: {error}") from None
+    if kept is not None:
+        log.warning("the database is upgraded; as it was before: %s", kept)
     engine = create_async_engine(url, pool_size=4, max_overflow=0, hide_parameters=True)
     prepare_sqlite(engine.sync_engine)
     return engine

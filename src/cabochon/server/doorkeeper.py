@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 
 from cabochon.server import metrics
+from cabochon.server.bans import Bans
 from cabochon.server.limits import Buckets
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import hashed
@@ -24,6 +25,7 @@ class Doorkeeper:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self.bans = Bans()
         rate, tables = settings.requests_per_s, settings.most_tables_per_address
         self._requests = Buckets(rate, rate * BURST_S)
         self._tables = Buckets(tables / HOUR_S, tables)
@@ -41,7 +43,8 @@ class Doorkeeper:
     def check_request(self, connection: HTTPConnection, amount: float = 1.0) -> None:
         """Raises ServerRefused when the address, or the key it uses, asks too often; something
         heavy counts as more than one request, but never as more than half of what may come
-        at once, so that nothing is out of reach."""
+        at once, so that nothing is out of reach. Also when the address is banned."""
+        self.bans.check_address(self.address(connection))
         amount = min(amount, self._settings.requests_per_s * BURST_S / 2)
         wait = self._requests.take(self.address(connection), amount)
         secret = connection.headers.get("authorization")

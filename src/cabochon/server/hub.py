@@ -31,6 +31,7 @@ from cabochon.server.secrets import is_table_id
 from cabochon.server.settings import Settings
 from cabochon.server.sqlstore import SqlStore
 from cabochon.server.steady import SteadyClock
+from cabochon.server.visitors import Visitors
 
 log = logging.getLogger("cabochon.hub")
 
@@ -57,6 +58,7 @@ class Hub:
         self.keepsakes = Keepsakes()
         self.stopping = False
         self.lobby = Lobby()
+        self.visitors = Visitors(store.bans)
         self.presence = PresenceDesk(self)
         self.caretaker = Caretaker(self)
         self.relay: Relay = PostgresRelay(self) if store.is_shared else Alone()
@@ -80,6 +82,8 @@ class Hub:
                 loading = asyncio.create_task(self._load(table_id))
                 self._loading[table_id] = loading
             live = await asyncio.shield(loading)
+        if live.table.ended is not None and live.table.position is None:
+            raise ServerRefused(ServerFault.CLOSED)
         live.used = self.clock()
         return live
 

@@ -59,7 +59,8 @@ class Asker:
 
 
 async def asker_of(store: SqlStore, secrets: Iterable[str]) -> Asker:
-    """Whoever holds these secrets. Raises ServerRefused for a token that does not exist."""
+    """Whoever holds these secrets. Raises ServerRefused for a token that does not exist, and for
+    what is banned."""
     keys: list[str] = []
     token: Token | None = None
     for secret in secrets:
@@ -69,6 +70,7 @@ async def asker_of(store: SqlStore, secrets: Iterable[str]) -> Asker:
                 raise ServerRefused(ServerFault.BAD_KEY)
         else:
             keys.append(hashed(secret))
+    store.bans.check_secrets((None if token is None else token.id, *keys))
     return Asker(tuple(keys), token)
 
 

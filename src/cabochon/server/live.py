@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from cabochon.play.events import Left, TableEvent
+from cabochon.play.events import Closed, Left, Removed, TableEvent
 from cabochon.play.messages import Presence
 from cabochon.play.table import Table
 from cabochon.play.telling import VERSION, Audience, told
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.absence import Absence
+from cabochon.server.farewell import farewell
+from cabochon.server.problems import ServerFault, ServerRefused
 
 MOST_QUEUED = 256
 """A client that leaves so many messages unread is cut off; it can resume."""
@@ -151,14 +153,19 @@ class Live:
                     data = orjson.dumps(message)
                     for subscriber in group:
                         subscriber.push(data)
-            if isinstance(event, Left):
-                self._send_off(event.seat)
+            if isinstance(event, Left | Removed):
+                self._send_off(event)
+            elif isinstance(event, Closed) and self.table.position is None:
+                self.tell_all(farewell(ServerRefused(ServerFault.CLOSED)))
+                self.close_all("the table was closed")
 
-    def _send_off(self, seat: int) -> None:
-        """Who gave a seat up is not told what the next one there may know."""
+    def _send_off(self, event: Left | Removed) -> None:
+        """Who gave a seat up, or lost it, is not told what the next one there may know."""
         for audience, group in self._subscribers.items():
-            if seat in audience.seats:
+            if event.seat in audience.seats:
                 for subscriber in group:
+                    if isinstance(event, Removed):
+                        subscriber.push(farewell(ServerRefused(ServerFault.REMOVED)))
                     subscriber.close(SEAT_GIVEN_UP)
 
     def presence(self, seat: int, claim_in_s: int | None) -> bytes:

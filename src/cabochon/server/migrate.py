@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 from cabochon.server.schema import metadata
 
-HEAD = "0001"
+HEAD = "0002"
 _VERSION_TABLE = text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
 _VERSION_ROW = text("INSERT INTO alembic_version (version_num) VALUES (:head)")
 
@@ -18,6 +18,11 @@ def migrate(connection: Connection) -> None:
     Alembic; a test holds the two ways against each other."""
     if _revision(connection) == HEAD:
         return
+    if connection.dialect.name == "sqlite":
+        # Python would commit each statement by itself: it is to be all of it or nothing.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if _revision(connection) == HEAD:
+            return
     if not inspect(connection).get_table_names():
         metadata.create_all(connection)
         connection.execute(_VERSION_TABLE)

@@ -252,6 +252,16 @@ class TokenMade(Closed):
     token: str
 
 
+class TokenInfo(Closed):
+    """A token without its secret. Times are in milliseconds since 1970."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created_ms: int
+    last_used_ms: int | None
+
+
 class BotInfo(Closed):
     """`elo` is measured, by number of players; greedy is 1000."""
 

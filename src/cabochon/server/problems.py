@@ -26,6 +26,7 @@ class ServerFault(StrEnum):
     WRONG_METHOD = "wrong-method"
     BAD_KEY = "bad-key"
     KEY_NEEDED = "key-needed"
+    TOKEN_NEEDED = "token-needed"
     BAD_CODE = "bad-code"
     BAD_ORIGIN = "bad-origin"
     CODE_NEEDED = "code-needed"
@@ -36,6 +37,11 @@ class ServerFault(StrEnum):
     TOO_MANY_TABLES = "too-many-tables"
     TOO_LARGE = "too-large"
     BAD_MESSAGE = "bad-message"
+    BANNED = "banned"
+    BANNED_UNTIL = "banned-until"
+    REVOKED = "token-revoked"
+    REMOVED = "removed-by-host"
+    CLOSED = "closed-by-host"
     BUSY = "busy"
     STOPPING = "stopping"
     BROKEN = "server-error"
@@ -64,6 +70,10 @@ register(
         "key-needed": (
             "This needs a seat key or a token, as Authorization: Bearer.",
             "需要座位密钥或令牌，写在 Authorization: Bearer 中。",
+        ),
+        "token-needed": (
+            "This needs a personal token, as Authorization: Bearer cab_b_….",
+            "需要个人令牌，写在 Authorization: Bearer cab_b_… 中。",
         ),
         "bad-code": ("This link is not valid any more.", "这个链接已经无效。"),
         "bad-origin": (
@@ -99,6 +109,26 @@ register(
             "The message cannot be read: {what}",
             "无法读懂消息：{what}",
         ),
+        "banned": (
+            "You're banned from this server{note}.",
+            "你已被本服务器封禁{note}。",
+        ),
+        "banned-until": (
+            "You're banned from this server until {until} UTC{note}.",
+            "你已被本服务器封禁，至 {until}（UTC）{note}。",
+        ),
+        "token-revoked": (
+            "This token has been revoked.",
+            "这个令牌已被撤销。",
+        ),
+        "removed-by-host": (
+            "You were removed from this table by the host.",
+            "你已被管理员移出这张牌桌。",
+        ),
+        "closed-by-host": (
+            "The host has closed this table.",
+            "管理员已关闭这张牌桌。",
+        ),
         "busy": ("The table is busy; try again.", "牌桌正忙；请再试一次。"),
         "stopping": ("The server is stopping.", "服务器正在停止。"),
         "server-error": (
@@ -115,6 +145,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.WRONG_METHOD: 405,
     ServerFault.BAD_KEY: 403,
     ServerFault.KEY_NEEDED: 401,
+    ServerFault.TOKEN_NEEDED: 401,
     ServerFault.BAD_CODE: 403,
     ServerFault.BAD_ORIGIN: 403,
     ServerFault.CODE_NEEDED: 403,
@@ -125,6 +156,11 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.TOO_MANY_TABLES: 429,
     ServerFault.TOO_LARGE: 413,
     ServerFault.BAD_MESSAGE: 422,
+    ServerFault.BANNED: 403,
+    ServerFault.BANNED_UNTIL: 403,
+    ServerFault.REVOKED: 403,
+    ServerFault.REMOVED: 403,
+    ServerFault.CLOSED: 404,
     ServerFault.BUSY: 503,
     ServerFault.STOPPING: 503,
     ServerFault.BROKEN: 500,

@@ -53,8 +53,11 @@ tokens = Table(
     Column("name", String(40), nullable=False),
     Column("scopes", String(120), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("last_used_ms", BigInteger),
+    Column("revoked_ms", BigInteger),
 )
-"""Personal tokens of bots from outside."""
+"""Personal tokens of bots from outside. A revoked one stays, so that it can be told apart from one
+that never was."""
 
 seatings = Table(
     "seatings",
@@ -71,3 +74,38 @@ nodes = Table(
     Column("beat_ms", BigInteger, nullable=False),
 )
 """The server processes that share this database, and when each was last heard of."""
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger),
+)
+"""Who may not come in: a network (`address`), a token's id (`token`), the hash of a seat key
+(`person`)."""
+
+admin_orders = Table(
+    "admin_orders",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("subject", String(64), nullable=False),
+)
+"""What running servers are to look at again: see `cabochon.server.orders`. Kept for an hour."""
+
+admin_log = Table(
+    "admin_log",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("who", String(64), nullable=False),
+    Column("act", String(16), nullable=False),
+    Column("subject", String(200), nullable=False),
+    Column("detail", Text, nullable=False),
+)
+"""What was done with `cabochon admin`, by which user of the machine."""

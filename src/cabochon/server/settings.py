@@ -50,6 +50,8 @@ class Settings:
     """An open table that nobody has touched for so long is removed ..."""
     running_table_days: int = 30
     """... and so is a game in which nobody has moved."""
+    keep_finished_days: int = 0
+    """A finished table that nobody has touched for so long is removed; 0 keeps them for ever."""
     node_dead_s: float = 8.0
     """A server process that has not been heard of for so long is taken for dead."""
 

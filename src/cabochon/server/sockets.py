@@ -67,10 +67,13 @@ async def lobby_socket(socket: WebSocket) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         async with _accepted(socket):
             subscriber = hub.lobby.subscribe()
+            address = socket.app.state.doorkeeper.address(socket)
+            hub.visitors.enter(subscriber, address, Asker())
             with metrics.CONNECTIONS.labels("lobby").track_inprogress():
                 try:
                     await _watch_lobby(hub, socket, subscriber)
                 finally:
+                    hub.visitors.leave(subscriber)
                     hub.lobby.unsubscribe(subscriber)
 
 
@@ -155,6 +158,8 @@ class _Talk:
             await self._refuse_and_close(error)
             return
         subscriber = Subscriber(Audience(seats, hello.facts))
+        address = self._doorkeeper.address(self._socket)
+        self._hub.visitors.enter(subscriber, address, asker)
         await self._hub.presence.connect(live, subscriber, hello.since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
         try:
@@ -166,6 +171,7 @@ class _Talk:
                 await self._socket.close(POLICY, str(rude))
         finally:
             writer.cancel()
+            self._hub.visitors.leave(subscriber)
             self._hub.presence.disconnect(live, subscriber)
 
     async def _hello(self) -> Hello:

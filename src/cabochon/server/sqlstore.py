@@ -10,11 +10,12 @@ import orjson
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from cabochon.play.events import TableEvent, event_from_json
+from cabochon.play.events import Opened, TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
 from cabochon.play.table import Table
 from cabochon.server.backroom import Backroom
+from cabochon.server.bans import Bans
 from cabochon.server.ledger import ledger_for
 from cabochon.server.schema import events, nodes, seatings, tables, tokens
 from cabochon.server.writer import Writer
@@ -38,6 +39,8 @@ class SqlStore:
         self.engine = engine
         self.node = node
         self.backroom = Backroom()
+        self.bans = Bans()
+        self._used_tokens: dict[str, int] = {}
         self._writer = Writer(ledger_for(engine, node))
 
     @property
@@ -63,9 +66,10 @@ class SqlStore:
         return await self.backroom.fold(len(bodies), lambda: _read(bodies))
 
     async def table(self, table_id: str) -> Table | None:
-        """The table that all its events have made; None when there are none."""
+        """The table that all its events have made; None when there are none, or only what came
+        too late for a table that was deleted."""
         bodies = await self._bodies(table_id, 0)
-        if not bodies:
+        if not bodies or not isinstance(_read(bodies[:1])[0], Opened):
             return None
         return await self.backroom.fold(len(bodies), lambda: Table.of(table_id, _read(bodies)))
 
@@ -176,12 +180,26 @@ class SqlStore:
             await connection.execute(insert(tokens), row)
 
     async def token(self, secret_hash: str) -> Token | None:
-        query = select(tokens).where(tokens.c.hash == secret_hash)
+        query = select(tokens).where(tokens.c.hash == secret_hash, tokens.c.revoked_ms.is_(None))
         async with self.engine.connect() as connection:
             row = (await connection.execute(query)).first()
         if row is None:
             return None
+        self._used_tokens[row.id] = time.time_ns() // 1_000_000
         return Token(row.id, row.name, frozenset(row.scopes.split()))
+
+    async def note_used_tokens(self) -> None:
+        """Write down when tokens were last used: now and then, not at every request."""
+        used, self._used_tokens = self._used_tokens, {}
+        if used:
+            async with self.engine.begin() as connection:
+                for token_id, at in used.items():
+                    change = update(tokens).where(tokens.c.id == token_id)
+                    await connection.execute(change.values(last_used_ms=at))
+
+    def token_last_used(self, token_id: str) -> int | None:
+        """As far as this node knows and has not written down yet."""
+        return self._used_tokens.get(token_id)
 
     async def seat_token(self, token_id: str, table_id: str) -> None:
         row = {"token_id": token_id, "table_id": table_id}

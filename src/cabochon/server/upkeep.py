@@ -9,6 +9,7 @@ import logging
 import time
 
 from cabochon.server.hub import Hub
+from cabochon.server.retention import purge_finished
 
 log = logging.getLogger("cabochon.upkeep")
 
@@ -78,3 +79,7 @@ class Upkeep:
         running_before = now - settings.running_table_days * 86_400_000
         for table_id in await hub.store.expire(open_before, running_before):
             hub.forget(table_id)
+        if settings.keep_finished_days:
+            before = now - settings.keep_finished_days * 86_400_000
+            for table_id in await purge_finished(hub.store.engine, before):
+                hub.forget(table_id)

@@ -97,6 +97,7 @@ CATALOGUE: dict[str, str] = {
     "serve.same-port": "port {what} can't be both the public port and the admin port",
     "serve.bad-address": "cannot listen there: {what}",
     "serve.at": "The table is at {address}  (Ctrl+C stops it)",
+    "verb.admin": "look after a server: tables, people, bans, backups",
     "verb.selfplay": "let bots play and write the games as Parquet",
     "verb.mcp": "serve games to language models (Model Context Protocol)",
     "verb.rules": "print the rules of the game",

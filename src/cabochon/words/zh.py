@@ -95,6 +95,7 @@ CATALOGUE: dict[str, str] = {
     "serve.same-port": "端口 {what} 不能同时用作公开端口和管理端口",
     "serve.bad-address": "无法在该地址监听：{what}",
     "serve.at": "牌桌在 {address}  （Ctrl+C 停止）",
+    "verb.admin": "管理服务器：牌桌、玩家、封禁、备份",
     "verb.selfplay": "让机器人对局，把棋谱写成 Parquet",
     "verb.mcp": "供语言模型对局的服务（Model Context Protocol）",
     "verb.rules": "显示游戏规则",

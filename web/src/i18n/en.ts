@@ -137,6 +137,7 @@ export const en = {
   resigned: 'resigned',
   outOfTime: 'ran out of time',
   leftGame: 'left the game',
+  wasRemoved: 'was removed by the host',
   botPlaysOn: 'is away: a bot plays on',
   isBack: 'is back',
   tookBack: 'took a turn back',
@@ -339,6 +340,7 @@ export const en = {
   saveRecord: 'Save record',
 
   // result
+  nobodyWins: 'The game was stopped',
   youWin: (a: number, b: number) => `You win, ${a} to ${b}`,
   youShare: (n: number) => `You share the victory with ${n} points`,
   theyWin: (name: string, a: number, b: number) => `${name} wins, ${a} to ${b}`,
@@ -349,6 +351,7 @@ export const en = {
     resign: (rounds: number) => `A player resigned in round ${rounds}.`,
     time: (rounds: number) => `A player ran out of time in round ${rounds}.`,
     abandon: (rounds: number) => `A player left in round ${rounds}.`,
+    closed: (rounds: number) => `The host closed this table in round ${rounds}.`,
   },
   tieBreak: 'Equal points: fewer cards decided it.',
   rematch: 'Rematch, seats rotate',

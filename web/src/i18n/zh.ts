@@ -128,6 +128,7 @@ export const zh: Catalogue = {
   resigned: '认输',
   outOfTime: '超时',
   leftGame: '离开了本局',
+  wasRemoved: '被管理员移出',
   botPlaysOn: '暂离，机器人代打',
   isBack: '回来了',
   tookBack: '悔棋一回合',
@@ -320,6 +321,7 @@ export const zh: Catalogue = {
   copyLink: '复制链接',
   saveRecord: '保存记录',
 
+  nobodyWins: '对局已中止',
   youWin: (a, b) => `你赢了，${a} 比 ${b}`,
   youShare: (n) => `你以 ${n} 分共享胜利`,
   theyWin: (name, a, b) => `${name} 获胜，${a} 比 ${b}`,
@@ -330,6 +332,7 @@ export const zh: Catalogue = {
     resign: (rounds) => `第 ${rounds} 轮有玩家认输。`,
     time: (rounds) => `第 ${rounds} 轮有玩家超时。`,
     abandon: (rounds) => `第 ${rounds} 轮有玩家离开。`,
+    closed: (rounds) => `管理员在第 ${rounds} 轮关闭了这张牌桌。`,
   },
   tieBreak: '分数相同：牌少者胜。',
   rematch: '再来一局（换位）',

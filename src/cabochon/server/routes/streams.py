@@ -62,14 +62,19 @@ async def stream_table(
     doorkeeper.check_request(request, prices.of_joining(live.table, missed, facts))
     subscriber = Subscriber(Audience(seats, facts))
     address = doorkeeper.enter(request)
+    hub.visitors.enter(subscriber, doorkeeper.address(request), who)
 
     async def begin() -> Callable[[], None]:
         await hub.presence.connect(live, subscriber, since)
         return lambda: hub.presence.disconnect(live, subscriber)
 
+    def leave() -> None:
+        hub.visitors.leave(subscriber)
+        doorkeeper.leave(address)
+
     over = live.table.ended is not None
     lines = _lines(subscriber, _Until(over))
-    return _Stream(lines, begin, lambda: doorkeeper.leave(address))
+    return _Stream(lines, begin, leave)
 
 
 @router.get(
@@ -88,6 +93,7 @@ async def stream_events(
         raise ServerRefused(ServerFault.KEY_NEEDED)
     address = doorkeeper.enter(request)
     subscriber = hub.lobby.subscribe_token(token.id)
+    hub.visitors.enter(subscriber, doorkeeper.address(request), who)
 
     async def begin() -> Callable[[], None]:
         for table_id in await hub.store.tables_of_token(token.id):
@@ -97,6 +103,7 @@ async def stream_events(
         return lambda: None
 
     def leave() -> None:
+        hub.visitors.leave(subscriber)
         hub.lobby.unsubscribe_token(token.id, subscriber)
         doorkeeper.leave(address)
 

@@ -116,6 +116,8 @@ async def join_table(
     who.need("table:join")
     table = live.table
     seat = asked.seat
+    if asked.key is not None:
+        hub.store.bans.check_secrets((hashed(asked.key),))
     if asked.key is not None and (known := Asker((hashed(asked.key),)).seats(table)):
         return Joined(seat=known[0], key=asked.key, table=table_info(table, live.here))
     if asked.code is not None:
