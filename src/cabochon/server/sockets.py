@@ -47,6 +47,8 @@ CLOSE_SECONDS = 2.0
 POLICY = 1008
 TRY_AGAIN = 1013
 GOING_AWAY = 1001
+TOO_MANY = "too many messages"
+_CODES = {TOO_SLOW: TRY_AGAIN, TOO_MANY: POLICY}
 
 
 @router.websocket("/api/tables/{table_id}/socket")
@@ -84,7 +86,7 @@ async def _watch_lobby(hub: Hub, socket: WebSocket, subscriber: Subscriber) -> N
     try:
         while (await socket.receive())["type"] != "websocket.disconnect":
             if bucket.take():
-                subscriber.close("too many messages")
+                subscriber.close(TOO_MANY)
     finally:
         writer.cancel()
 
@@ -116,8 +118,7 @@ async def _write(socket: WebSocket, subscriber: Subscriber) -> None:
             for message in await subscriber.take():
                 await socket.send_text(message.decode())
             if subscriber.closed:
-                slow = subscriber.why == TOO_SLOW
-                await socket.close(TRY_AGAIN if slow else GOING_AWAY, subscriber.why)
+                await socket.close(_CODES.get(subscriber.why, GOING_AWAY), subscriber.why)
                 return
 
 
@@ -185,7 +186,7 @@ class _Talk:
             if text is None or len(text) > MOST_BYTES:
                 raise _Rude("only short text messages are read here")
             if self._bucket.take():
-                raise _Rude("too many messages")
+                raise _Rude(TOO_MANY)
             if subscriber.closed:
                 continue
             try:
