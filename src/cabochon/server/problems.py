@@ -30,6 +30,8 @@ class ServerFault(StrEnum):
     BAD_ORIGIN = "bad-origin"
     CODE_NEEDED = "code-needed"
     SCOPE_NEEDED = "scope-needed"
+    UNSEEN_NAME = "unseen-name"
+    BOT_S_NAME = "bot-s-name"
     NOT_FOR_WATCHERS = "not-for-watchers"
     NOT_YET = "not-yet"
     TOO_FAST = "too-fast"
@@ -75,6 +77,14 @@ register(
             "这个座位凭邀请加入：需要邀请码。",
         ),
         "scope-needed": ("The token lacks the scope {scope}.", "令牌缺少权限 {scope}。"),
+        "unseen-name": (
+            "Part of this name can't be seen. Please choose another one.",
+            "这个名字里有看不见的字符。请换一个名字。",
+        ),
+        "bot-s-name": (
+            "{name} looks like the name of one of our bots. Please choose another one.",
+            "“{name}”看起来像我们机器人的名字。请换一个名字。",
+        ),
         "not-for-watchers": (
             "This table does not let just anybody watch.",
             "这张牌桌不对旁观者开放。",
