@@ -3,16 +3,24 @@ PostgreSQL."""
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from cabochon.server.migrate import migrate
+from cabochon.server.migrate import UnknownSchema, migrate
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x6361626F
@@ -20,6 +28,10 @@ _MIGRATION_LOCK = 0x6361626F
 
 class BadDatabase(Exception):
     """The address is not of a database that can be used."""
+
+
+class FutureDatabase(BadDatabase):
+    """A newer Cabochon has written it."""
 
 
 def database_url(address: str) -> URL:
@@ -42,8 +54,19 @@ def is_sqlite(url: URL) -> bool:
     return url.get_backend_name() == "sqlite"
 
 
+def file_of(url: URL) -> Path | None:
+    """The file of a SQLite database, wherever links to it lead; None for PostgreSQL."""
+    return Path(url.database).resolve() if is_sqlite(url) and url.database else None
+
+
+def database_file(address: str) -> Path | None:
+    """As `file_of`. Raises BadDatabase."""
+    return file_of(database_url(address))
+
+
 async def open_database(address: str) -> AsyncEngine:
-    """An engine on a database with the schema of this version. Raises BadDatabase."""
+    """An engine on a database with the schema of this version. Raises BadDatabase, or
+    FutureDatabase when the schema is of a later one."""
     url = database_url(address)
     if is_sqlite(url):
         engine = _open_sqlite(url)
@@ -55,8 +78,43 @@ async def open_database(address: str) -> AsyncEngine:
         if not is_sqlite(url):
             lock = text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             await connection.execute(lock)
-        await connection.run_sync(migrate)
+        try:
+            await connection.run_sync(migrate)
+        except UnknownSchema as error:
+            raise FutureDatabase(str(error)) from None
     return engine
+
+
+async def try_writing(engine: AsyncEngine) -> None:
+    """Write something that changes nothing. Raises whatever the database raises."""
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+
+
+def database_errors() -> tuple[type[Exception], ...]:
+    """What may be raised when a database is asked, besides bugs of our own."""
+    try:
+        import asyncpg
+    except ModuleNotFoundError:
+        return SQLAlchemyError, OSError
+    return SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError
+
+
+def is_away(error: Exception) -> bool:
+    """Whether a database is to blame that is restarting, full or out of reach, and not what was
+    asked of it."""
+    if isinstance(error, DBAPIError):
+        return isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated
+    if isinstance(error, SQLAlchemyTimeout | OSError):
+        return True
+    return type(error).__module__.partition(".")[0] == "asyncpg"
+
+
+def is_full(error: Exception) -> bool:
+    """Whether the disk, or what this process may have of it, is used up."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return "disk is full" in str(error)
 
 
 def _open_sqlite(url: URL) -> AsyncEngine:

@@ -24,6 +24,7 @@ from cabochon.server.live import Live
 from cabochon.server.lobby import Lobby
 from cabochon.server.presence import PresenceDesk
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.readiness import Readiness
 from cabochon.server.relay import Alone, PostgresRelay, Relay
 from cabochon.server.secrets import is_table_id
 from cabochon.server.settings import Settings
@@ -52,6 +53,7 @@ class Hub:
         self.lobby = Lobby()
         self.presence = PresenceDesk(self)
         self.caretaker = Caretaker(self)
+        self.readiness = Readiness(store)
         self.relay: Relay = PostgresRelay(self) if store.is_shared else Alone()
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
@@ -282,6 +284,8 @@ class Hub:
     def _check_running(self) -> None:
         if self.stopping:
             raise ServerRefused(ServerFault.STOPPING)
+        if self.readiness.is_lost:
+            raise ServerRefused(ServerFault.DATABASE_AWAY)
 
     # Running
 

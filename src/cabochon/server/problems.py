@@ -28,6 +28,7 @@ class ServerFault(StrEnum):
     KEY_NEEDED = "key-needed"
     BAD_CODE = "bad-code"
     BAD_ORIGIN = "bad-origin"
+    BAD_HOST = "bad-host"
     CODE_NEEDED = "code-needed"
     SCOPE_NEEDED = "scope-needed"
     UNSEEN_NAME = "unseen-name"
@@ -39,6 +40,7 @@ class ServerFault(StrEnum):
     TOO_LARGE = "too-large"
     BAD_MESSAGE = "bad-message"
     BUSY = "busy"
+    DATABASE_AWAY = "database-away"
     STOPPING = "stopping"
     BROKEN = "server-error"
 
@@ -71,6 +73,10 @@ register(
         "bad-origin": (
             "Pages from elsewhere may not open a socket here.",
             "来自其他网站的页面不能在此打开连接。",
+        ),
+        "bad-host": (
+            "This server doesn't answer under that name.",
+            "本服务器不以这个名称提供服务。",
         ),
         "code-needed": (
             "This seat is joined by invitation: a code is needed.",
@@ -110,6 +116,10 @@ register(
             "无法读懂消息：{what}",
         ),
         "busy": ("The table is busy; try again.", "牌桌正忙；请再试一次。"),
+        "database-away": (
+            "The server can't reach its database right now. Please try again in a moment.",
+            "服务器暂时无法访问数据库。请稍后再试。",
+        ),
         "stopping": ("The server is stopping.", "服务器正在停止。"),
         "server-error": (
             "Something is broken here; it has been noted.",
@@ -127,6 +137,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.KEY_NEEDED: 401,
     ServerFault.BAD_CODE: 403,
     ServerFault.BAD_ORIGIN: 403,
+    ServerFault.BAD_HOST: 421,
     ServerFault.CODE_NEEDED: 403,
     ServerFault.SCOPE_NEEDED: 403,
     ServerFault.NOT_FOR_WATCHERS: 403,
@@ -136,6 +147,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.TOO_LARGE: 413,
     ServerFault.BAD_MESSAGE: 422,
     ServerFault.BUSY: 503,
+    ServerFault.DATABASE_AWAY: 503,
     ServerFault.STOPPING: 503,
     ServerFault.BROKEN: 500,
     TableFault.NO_SUCH_SEAT: 404,
@@ -155,6 +167,7 @@ _TITLES = {
     405: "Method not allowed",
     409: "Conflict",
     413: "Too large",
+    421: "Misdirected",
     422: "Unprocessable",
     429: "Too many requests",
     500: "Server error",

@@ -29,6 +29,7 @@ from cabochon.server.clientmessages import (
     read_command,
     read_hello,
 )
+from cabochon.server.database import database_errors, is_away
 from cabochon.server.desk import Desk
 from cabochon.server.doorkeeper import HEAVY, Doorkeeper
 from cabochon.server.hub import Hub
@@ -97,7 +98,9 @@ async def _accepted(socket: WebSocket) -> AsyncIterator[None]:
     too many. Raises WebSocketDisconnect when the door stays shut."""
     doorkeeper: Doorkeeper = socket.app.state.doorkeeper
     try:
+        doorkeeper.check_host(socket)
         if not doorkeeper.origin_allowed(socket):
+            metrics.TURNED_AWAY.labels("origin").inc()
             raise ServerRefused(ServerFault.BAD_ORIGIN)
         doorkeeper.check_request(socket)
         address = doorkeeper.enter(socket)
@@ -152,6 +155,9 @@ class _Talk:
         except CabochonError as error:
             await self._refuse_and_close(error)
             return
+        except database_errors() as error:
+            await self._refuse_and_close(_away(error), TRY_AGAIN)
+            return
         subscriber = Subscriber(Audience(seats, hello.facts))
         await self._hub.presence.connect(live, subscriber, hello.since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
@@ -200,7 +206,10 @@ class _Talk:
     async def _answered(self, desk: Desk, live: Live, command: Command) -> bytes:
         version = getattr(command, "version", None)
         try:
-            return await self._carried_out(desk, live, command)
+            try:
+                return await self._carried_out(desk, live, command)
+            except database_errors() as error:
+                raise _away(error) from error
         except CabochonError as error:
             refusal = await desk.problem(error, self._lang, version)
             if isinstance(command, Check):
@@ -234,7 +243,7 @@ class _Talk:
                 return _answer("pong", live, id=command.id)
         return _answer("accepted", live, id=command.id, version=table.version, event=table.seq)
 
-    async def _refuse_and_close(self, error: CabochonError) -> None:
+    async def _refuse_and_close(self, error: CabochonError, code: int = POLICY) -> None:
         refusal = {
             "v": VERSION,
             "type": "refused",
@@ -243,7 +252,14 @@ class _Talk:
             "problem": problem(error, self._lang),
         }
         await self._socket.send_text(orjson.dumps(refusal).decode())
-        await self._socket.close(POLICY, error.code.value)
+        await self._socket.close(code, error.code.value)
+
+
+def _away(error: Exception) -> ServerRefused:
+    """What a client is told of a database's error. Raises the error if it is a bug."""
+    if not is_away(error):
+        raise error
+    return ServerRefused(ServerFault.DATABASE_AWAY)
 
 
 def _answer(kind: str, live: Live, **fields: Any) -> bytes:

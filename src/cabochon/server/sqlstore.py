@@ -65,9 +65,8 @@ class SqlStore:
             return [event_from_json(orjson.loads(body)) for (body,) in rows]
 
     async def ping(self) -> None:
-        """Raises whatever the database raises when it cannot be reached."""
-        async with self.engine.connect() as connection:
-            await connection.execute(select(1))
+        """Raises whatever the database raises when it cannot be reached or written."""
+        await self.beat()
 
     # The lobby
 

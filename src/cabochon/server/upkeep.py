@@ -52,6 +52,7 @@ class Upkeep:
                 log.exception("upkeep failed; it goes on")
             await asyncio.sleep(self._hub.settings.node_dead_s / BEATS_TO_DEATH)
             with contextlib.suppress(Exception):
+                self._hub.readiness.file_trouble()
                 await self._hub.store.beat()
 
     async def _take_over(self) -> None:
