@@ -4,6 +4,7 @@ PostgreSQL."""
 from __future__ import annotations
 
 import errno
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -104,10 +105,19 @@ def is_away(error: Exception) -> bool:
     """Whether a database is to blame that is restarting, full or out of reach, and not what was
     asked of it."""
     if isinstance(error, DBAPIError):
-        return isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated
+        known = isinstance(error, OperationalError | InterfaceError) or type(error) is DBAPIError
+        return known or error.connection_invalidated
     if isinstance(error, SQLAlchemyTimeout | OSError):
         return True
     return type(error).__module__.partition(".")[0] == "asyncpg"
+
+
+def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
+    """A database that is away is no riddle: only other failures are logged with their trace."""
+    if is_away(error):
+        log.warning("%s: the database is away (%s)", what, type(error).__name__)
+    else:
+        log.error(what, exc_info=error)
 
 
 def is_full(error: Exception) -> bool:

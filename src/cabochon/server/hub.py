@@ -19,6 +19,7 @@ from cabochon.play.tableinfo import table_info
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.caretaker import Caretaker
+from cabochon.server.database import log_failure
 from cabochon.server.ledger import needs_care
 from cabochon.server.live import Live
 from cabochon.server.lobby import Lobby
@@ -319,5 +320,5 @@ async def _logged(work: Coroutine[Any, Any, object]) -> None:
         await work
     except CabochonError as refusal:
         log.debug("a job was refused: %s", refusal.code)
-    except Exception:
-        log.exception("a job failed")
+    except Exception as error:
+        log_failure(log, "a job failed", error)

@@ -67,9 +67,14 @@ class Readiness:
         if self.is_lost:
             log.error("the database file was removed or replaced while it was served")
             return "the database file was removed or replaced"
-        if _free_bytes(self._path.parent) < LEAST_FREE:
+        if not has_room(self._path):
             return "the disk is full"
         return None
+
+
+def has_room(path: Path) -> bool:
+    """Whether the disk with that file has room for more."""
+    return _free_bytes(path.parent) >= LEAST_FREE
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

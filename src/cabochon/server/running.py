@@ -19,6 +19,7 @@ from cabochon.server.database import (
     FutureDatabase,
     database_errors,
     database_url,
+    file_of,
     is_full,
     is_sqlite,
     open_database,
@@ -26,6 +27,7 @@ from cabochon.server.database import (
 )
 from cabochon.server.logs import set_up_logs
 from cabochon.server.occupancy import Occupied, occupy
+from cabochon.server.readiness import has_room
 from cabochon.server.settings import Settings
 from cabochon.server.sockets import MOST_BYTES
 from cabochon.server.wire import Http, Socket
@@ -124,6 +126,9 @@ def _allow_many_connections() -> None:
 def _check(settings: Settings) -> None:
     try:
         url = database_url(settings.database)
+    except BadDatabase as error:
+        raise CannotServe("bad-db", str(error)) from None
+    try:
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
         asyncio.run(_try_database(settings.database))
@@ -136,7 +141,8 @@ def _check(settings: Settings) -> None:
     except ModuleNotFoundError as error:
         raise CannotServe("no-driver", str(error.name)) from None
     except database_errors() as error:
-        if is_full(error):
+        path = file_of(url)
+        if is_full(error) or (path is not None and path.exists() and not has_room(path)):
             raise CannotServe("db-full", settings.database) from None
         raise CannotServe("bad-db", str(error).splitlines()[0][:200]) from None
 
