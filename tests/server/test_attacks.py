@@ -57,8 +57,8 @@ def until(done: Callable[[], bool], what: str) -> None:
     "said",
     [
         b"",
-        b"GET /api/meta HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-        b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{",
+        b"GET /api/meta HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{",
     ],
 )
 def test_a_request_that_does_not_arrive_is_not_waited_for(hurried: Here, said: bytes) -> None:
@@ -78,7 +78,7 @@ def test_who_is_in_time_stays(hurried: Here) -> None:
     with hurried.socket(table, keys[0]) as talk, raw(hurried) as kept:
         talk.hear("gameFull")
         for _ in range(2):
-            kept.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            kept.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert kept.recv(1000).startswith(b"HTTP/1.1 200")
             time.sleep(0.8)
         assert talk.ask(type="ping")["type"] == "pong"
@@ -105,7 +105,7 @@ def test_streams_that_are_dropped_at_once_leave_nothing(here: Here) -> None:
     table, keys = here.strangers()
     app: Any = here.app  # type: ignore[attr-defined]
     head = (
-        f"GET /api/tables/{table}/stream HTTP/1.1\r\nHost: x\r\n"
+        f"GET /api/tables/{table}/stream HTTP/1.1\r\nHost: localhost\r\n"
         f"Authorization: Bearer {keys[0]}\r\n\r\n"
     )
     for number in range(60):

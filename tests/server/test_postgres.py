@@ -208,6 +208,43 @@ def test_a_database_that_is_away_is_not_ready_and_comes_back(cluster: Cluster) -
         assert done["version"] == version + 1
 
 
+def test_a_database_that_restarts_is_told_as_503_and_never_as_500(cluster: Cluster) -> None:
+    db = cluster.database("restarting")
+    with Process(db, {"CABOCHON_NODE_DEAD_S": "60"}) as node:
+        here = node.here
+        table, keys = here.strangers()
+        other = here.strangers()[0]
+        token = here.post("/tokens", {"name": "helper"})["token"]
+        cluster.stop()
+        try:
+            chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+            answers = [
+                here.try_get("/tables"),
+                here.try_get("/tables/abcdefghij"),
+                here.try_get("/bot/stream", token),
+                here.try_post("/tokens", {"name": "other"}),
+                here.try_post("/tables", {"chairs": chairs}),
+                here.try_post(f"/tables/{table}/join", {"name": "Cy"}, token),
+                here.try_post(f"/tables/{table}/resign", {}, keys[0]),
+                here.try_get(f"/tables/{other}/record"),
+            ]
+            seen = [answer.status_code for answer in answers]
+            assert 500 not in seen
+            assert seen[:2] + seen[3:6] == [503] * 5
+            for answer in answers:
+                if answer.status_code == 503:
+                    assert int(answer.headers["retry-after"]) >= 1
+                    assert answer.json()["sentence"]["zh"]
+            with here.socket("abcdefghij") as talk:
+                assert talk.hear("refused")["problem"]["code"] == "database-away"
+        finally:
+            cluster.start()
+        until = time.monotonic() + 20
+        while here.try_get("/tables").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
 def test_several_workers_of_one_server(cluster: Cluster) -> None:
     db = cluster.database("workers")
     with Process(db, {"CABOCHON_WORKERS": "2"}) as process:

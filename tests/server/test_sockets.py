@@ -250,8 +250,8 @@ def test_who_gave_a_seat_up_is_told_no_more(here: Here) -> None:
     with here.socket(table, former) as talk:
         talk.hear("gameFull")
         here.post(f"/tables/{table}/leave", {}, former)
-        for code in codes:
-            here.post(f"/tables/{table}/join", {"name": "Cy", "code": code})
+        for name, code in zip(("Cy", "Di"), codes, strict=True):
+            here.post(f"/tables/{table}/join", {"name": name, "code": code})
         with pytest.raises(ConnectionClosed):
             talk.hear_out()
         assert "gameFull" not in [said["type"] for said in talk.heard[1:]]

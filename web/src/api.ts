@@ -8,12 +8,14 @@ export class Refused extends Error {
   readonly words: Words;
   readonly code: string;
   readonly status: number;
+  readonly params: Problem['params'];
 
-  constructor(problem: Pick<Problem, 'detail' | 'sentence' | 'code' | 'status'>) {
+  constructor(problem: Pick<Problem, 'detail' | 'sentence' | 'code' | 'status' | 'params'>) {
     super(problem.detail);
     this.words = problem.sentence;
     this.code = problem.code;
     this.status = problem.status;
+    this.params = problem.params;
   }
 }
 
@@ -23,7 +25,7 @@ const UNREACHABLE: Words = {
 };
 
 function unreachable(): Refused {
-  return new Refused({ detail: UNREACHABLE.en, sentence: UNREACHABLE, code: 'offline', status: 0 });
+  return new Refused({ detail: UNREACHABLE.en, sentence: UNREACHABLE, code: 'offline', status: 0, params: {} });
 }
 
 async function ask(path: string, init: RequestInit = {}, keys: string[] = []): Promise<Response> {

@@ -18,6 +18,7 @@ class TableFault(StrEnum):
     NOT_FINISHED = "not-finished"
     NO_SUCH_SEAT = "no-such-seat"
     SEAT_TAKEN = "seat-taken"
+    NAME_TAKEN = "name-taken"
     TABLE_FULL = "table-full"
     SEAT_OUT = "seat-out"
     NOT_YOURS = "seat-not-yours"
@@ -62,6 +63,11 @@ register(
         "not-finished": ("The game is still going on.", "游戏仍在进行。"),
         "no-such-seat": ("There is no seat {seat} here.", "这里没有 {seat} 号座位。"),
         "seat-taken": ("Seat {seat} is taken.", "{seat} 号座位已有人。"),
+        "name-taken": (
+            "Somebody at this table is already called {name}, or something that looks the same. "
+            "Please choose another name, such as {free}.",
+            "这张牌桌上已有人叫“{name}”，或名字看起来一样。请换一个名字，例如“{free}”。",
+        ),
         "table-full": ("Every seat is taken.", "座位已满。"),
         "seat-out": ("Seat {seat} is out of this game.", "{seat} 号座位已退出本局。"),
         "seat-not-yours": (

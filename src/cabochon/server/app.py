@@ -19,10 +19,12 @@ from starlette.responses import Response
 
 from cabochon.rules import CabochonError
 from cabochon.server import sockets
-from cabochon.server.database import open_database
+from cabochon.server.database import database_errors, is_away, open_database
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.guard import Guard
 from cabochon.server.hub import Hub
+from cabochon.server.looplag import LoopLag
+from cabochon.server.occupancy import occupy
 from cabochon.server.orders import Orders
 from cabochon.server.pages import add_pages
 from cabochon.server.problems import (
@@ -48,24 +50,26 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engine = await open_database(settings.database)
-        store = SqlStore(engine, secrets.token_hex(8))
-        store.start()
-        hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
-        upkeep = Upkeep(hub)
-        orders = Orders(hub)
-        app.state.hub = hub
-        app.state.doorkeeper.bans = store.bans
-        await hub.relay.start()
-        await upkeep.start()
-        await orders.start()
-        gc.freeze()
-        with _departing(hub):
-            yield
-        await orders.close()
-        await hub.close()
-        await upkeep.close()
-        await store.close()
+        with occupy(settings.database):
+            engine = await open_database(settings.database)
+            store = SqlStore(engine, secrets.token_hex(8))
+            store.start()
+            hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
+            upkeep, orders, lag = Upkeep(hub), Orders(hub), LoopLag()
+            app.state.hub = hub
+            app.state.doorkeeper.bans = store.bans
+            await hub.relay.start()
+            await upkeep.start()
+            await orders.start()
+            lag.start()
+            gc.freeze()
+            with _departing(hub):
+                yield
+            await orders.close()
+            await hub.close()
+            await upkeep.close()
+            await lag.close()
+            await store.close()
 
     app = FastAPI(
         title="Cabochon",
@@ -148,6 +152,9 @@ def _add_error_handlers(app: FastAPI) -> None:
         what = str(first["msg"])[:200]
         return _answer(request, ServerRefused(ServerFault.BAD_REQUEST, where=where, what=what))
 
+    for kind in database_errors():
+        app.add_exception_handler(kind, _database_failed)
+
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
         if error.status_code == 405:
@@ -166,6 +173,14 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def broken(request: Request, _error: Exception) -> Response:
         return _answer(request, ServerRefused(ServerFault.BROKEN))
+
+
+async def _database_failed(request: Request, error: Exception) -> Response:
+    if is_away(error):
+        log.warning("the database is away: %s", type(error).__name__)
+        return _answer(request, ServerRefused(ServerFault.DATABASE_AWAY))
+    log.error("the database refused", exc_info=error)
+    return _answer(request, ServerRefused(ServerFault.BROKEN))
 
 
 def _answer(request: Request, error: CabochonError) -> Response:

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from cabochon.server import metrics
 from cabochon.server.bans import Bans
+from cabochon.server.hosts import Hosts
 from cabochon.server.limits import Buckets
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import hashed
@@ -29,6 +30,7 @@ class Doorkeeper:
         rate, tables = settings.requests_per_s, settings.most_tables_per_address
         self._requests = Buckets(rate, rate * BURST_S)
         self._tables = Buckets(tables / HOUR_S, tables)
+        self._hosts = Hosts(settings)
         self._connections: dict[str, int] = {}
         self._origins = {o.strip().rstrip("/") for o in settings.origins.split(",") if o.strip()}
 
@@ -72,6 +74,12 @@ class Doorkeeper:
         self._connections[address] -= 1
         if not self._connections[address]:
             del self._connections[address]
+
+    def check_host(self, connection: HTTPConnection) -> None:
+        """Raises ServerRefused when the server is addressed by a name that is not its own."""
+        if not self._hosts.allows(connection.headers.get("host")):
+            metrics.TURNED_AWAY.labels("host").inc()
+            raise ServerRefused(ServerFault.BAD_HOST)
 
     def origin_allowed(self, connection: HTTPConnection) -> bool:
         """A browser says where a page comes from; only our own may open a socket."""

@@ -20,12 +20,14 @@ from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.absence import PutAway
 from cabochon.server.caretaker import Caretaker
+from cabochon.server.database import log_failure
 from cabochon.server.keepsakes import Keepsakes
 from cabochon.server.ledger import needs_care
 from cabochon.server.live import Live
 from cabochon.server.lobby import Lobby
 from cabochon.server.presence import PresenceDesk
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.readiness import Readiness
 from cabochon.server.relay import Alone, PostgresRelay, Relay
 from cabochon.server.secrets import is_table_id
 from cabochon.server.settings import Settings
@@ -61,6 +63,7 @@ class Hub:
         self.visitors = Visitors(store.bans)
         self.presence = PresenceDesk(self)
         self.caretaker = Caretaker(self)
+        self.readiness = Readiness(store)
         self.relay: Relay = PostgresRelay(self) if store.is_shared else Alone()
         self._live: dict[str, Live] = {}
         self._put_away = PutAway()
@@ -311,6 +314,8 @@ class Hub:
     def _check_running(self) -> None:
         if self.stopping:
             raise ServerRefused(ServerFault.STOPPING)
+        if self.readiness.is_lost:
+            raise ServerRefused(ServerFault.DATABASE_AWAY)
 
     # Running
 
@@ -344,5 +349,5 @@ async def _logged(work: Coroutine[Any, Any, object]) -> None:
         await work
     except CabochonError as refusal:
         log.debug("a job was refused: %s", refusal.code)
-    except Exception:
-        log.exception("a job failed")
+    except Exception as error:
+        log_failure(log, "a job failed", error)

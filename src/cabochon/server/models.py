@@ -22,13 +22,10 @@ from cabochon.rules import Ruleset
 Name = Annotated[
     str,
     StringConstraints(
-        strip_whitespace=True,
-        min_length=1,
-        max_length=30,
-        pattern=r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+$",
+        strip_whitespace=True, min_length=1, max_length=30, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"
     ),
 ]
-"""Anything that can be seen: no control characters, nothing that turns the text around."""
+"""No control characters; what else cannot be seen is up to `cabochon.server.names`."""
 OwnKey = Annotated[str, StringConstraints(pattern=r"^cab_s_[A-Za-z0-9_-]{43,100}$")]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]

@@ -29,8 +29,11 @@ class ServerFault(StrEnum):
     TOKEN_NEEDED = "token-needed"
     BAD_CODE = "bad-code"
     BAD_ORIGIN = "bad-origin"
+    BAD_HOST = "bad-host"
     CODE_NEEDED = "code-needed"
     SCOPE_NEEDED = "scope-needed"
+    UNSEEN_NAME = "unseen-name"
+    BOT_S_NAME = "bot-s-name"
     NOT_FOR_WATCHERS = "not-for-watchers"
     NOT_YET = "not-yet"
     TOO_FAST = "too-fast"
@@ -43,6 +46,7 @@ class ServerFault(StrEnum):
     REMOVED = "removed-by-host"
     CLOSED = "closed-by-host"
     BUSY = "busy"
+    DATABASE_AWAY = "database-away"
     STOPPING = "stopping"
     BROKEN = "server-error"
 
@@ -80,11 +84,23 @@ register(
             "Pages from elsewhere may not open a socket here.",
             "来自其他网站的页面不能在此打开连接。",
         ),
+        "bad-host": (
+            "This server doesn't answer under that name.",
+            "本服务器不以这个名称提供服务。",
+        ),
         "code-needed": (
             "This seat is joined by invitation: a code is needed.",
             "这个座位凭邀请加入：需要邀请码。",
         ),
         "scope-needed": ("The token lacks the scope {scope}.", "令牌缺少权限 {scope}。"),
+        "unseen-name": (
+            "Part of this name can't be seen. Please choose another one.",
+            "这个名字里有看不见的字符。请换一个名字。",
+        ),
+        "bot-s-name": (
+            "{name} looks like the name of one of our bots. Please choose another one.",
+            "“{name}”看起来像我们机器人的名字。请换一个名字。",
+        ),
         "not-for-watchers": (
             "This table does not let just anybody watch.",
             "这张牌桌不对旁观者开放。",
@@ -130,6 +146,10 @@ register(
             "管理员已关闭这张牌桌。",
         ),
         "busy": ("The table is busy; try again.", "牌桌正忙；请再试一次。"),
+        "database-away": (
+            "The server can't reach its database right now. Please try again in a moment.",
+            "服务器暂时无法访问数据库。请稍后再试。",
+        ),
         "stopping": ("The server is stopping.", "服务器正在停止。"),
         "server-error": (
             "Something is broken here; it has been noted.",
@@ -148,6 +168,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.TOKEN_NEEDED: 401,
     ServerFault.BAD_CODE: 403,
     ServerFault.BAD_ORIGIN: 403,
+    ServerFault.BAD_HOST: 421,
     ServerFault.CODE_NEEDED: 403,
     ServerFault.SCOPE_NEEDED: 403,
     ServerFault.NOT_FOR_WATCHERS: 403,
@@ -162,6 +183,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.REMOVED: 403,
     ServerFault.CLOSED: 404,
     ServerFault.BUSY: 503,
+    ServerFault.DATABASE_AWAY: 503,
     ServerFault.STOPPING: 503,
     ServerFault.BROKEN: 500,
     TableFault.NO_SUCH_SEAT: 404,
@@ -182,6 +204,7 @@ _TITLES = {
     405: "Method not allowed",
     409: "Conflict",
     413: "Too large",
+    421: "Misdirected",
     422: "Unprocessable",
     429: "Too many requests",
     500: "Server error",

@@ -12,11 +12,22 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from cabochon.server.database import BadDatabase, database_url, is_sqlite, open_database
+from cabochon.server.database import (
+    BadDatabase,
+    FutureDatabase,
+    database_errors,
+    database_url,
+    file_of,
+    is_full,
+    is_sqlite,
+    open_database,
+    try_writing,
+)
 from cabochon.server.logs import set_up_logs
+from cabochon.server.occupancy import Occupied, occupy
+from cabochon.server.readiness import has_room
 from cabochon.server.settings import Settings
 from cabochon.server.sockets import MOST_BYTES
 from cabochon.server.wire import Http, Socket
@@ -57,6 +68,8 @@ def serve(settings: Settings, started: Callable[[str], None]) -> None:
         return
     server = _Announcing(config, lambda: started(address_of(settings, listening)))
     server.run(sockets=doors)
+    if not server.started:
+        raise CannotServe("not-started")
 
 
 def address_of(settings: Settings, listening: socket.socket) -> str:
@@ -118,21 +131,36 @@ def _check(settings: Settings) -> None:
         if settings.admin_port and settings.admin_port == settings.port:
             raise CannotServe("same-port", str(settings.port))
         url = database_url(settings.database)
+    except BadDatabase as error:
+        raise CannotServe("bad-db", str(error)) from None
+    try:
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
         asyncio.run(_try_database(settings.database))
+    except Occupied as error:
+        raise CannotServe("db-in-use", str(error)) from None
+    except FutureDatabase as error:
+        raise CannotServe("future-db", str(error)) from None
     except BadDatabase as error:
         raise CannotServe("bad-db", str(error)) from None
     except ModuleNotFoundError as error:
         raise CannotServe("no-driver", str(error.name)) from None
-    except (OSError, SQLAlchemyError) as error:
+    except database_errors() as error:
+        path = file_of(url)
+        if is_full(error) or (path is not None and path.exists() and not has_room(path)):
+            raise CannotServe("db-full", settings.database) from None
         raise CannotServe("bad-db", str(error).splitlines()[0][:200]) from None
 
 
 async def _try_database(address: str) -> None:
-    """Whether it can be opened, and brought up to date, before anybody is let in."""
-    engine = await open_database(address)
-    await engine.dispose()
+    """Whether it is free, can be opened, brought up to date and written, before anybody is let
+    in."""
+    with occupy(address):
+        engine = await open_database(address)
+        try:
+            await try_writing(engine)
+        finally:
+            await engine.dispose()
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -33,8 +33,12 @@ class Settings:
     """`warning`, or `info` (each request) with `log_json`, unless it is said."""
     origins: str = ""
     """Further origins that may open a socket, comma separated; the own one always may."""
+    hosts: str = ""
+    """Names under which the server answers, comma separated; `*` is any."""
     trust_proxy: bool = False
-    """Take a client's address from X-Forwarded-For: only behind a proxy that sets it."""
+    """Take a client's address from X-Forwarded-For when a private address passes it on."""
+    trusted_proxies: str = ""
+    """Networks (CIDR) of proxies, comma separated: they are looked past in X-Forwarded-For."""
     bot_seconds: float = 1.0
     """How long a bot of this server may think about one decision."""
     bot_threads: int = 2

@@ -29,6 +29,7 @@ from cabochon.server.clientmessages import (
     read_command,
     read_hello,
 )
+from cabochon.server.database import database_errors, is_away
 from cabochon.server.desk import Desk
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.hub import Hub
@@ -48,6 +49,8 @@ CLOSE_SECONDS = 2.0
 POLICY = 1008
 TRY_AGAIN = 1013
 GOING_AWAY = 1001
+TOO_MANY = "too many messages"
+_CODES = {TOO_SLOW: TRY_AGAIN, TOO_MANY: POLICY}
 
 
 @router.websocket("/api/tables/{table_id}/socket")
@@ -88,7 +91,7 @@ async def _watch_lobby(hub: Hub, socket: WebSocket, subscriber: Subscriber) -> N
     try:
         while (await socket.receive())["type"] != "websocket.disconnect":
             if bucket.take():
-                subscriber.close("too many messages")
+                subscriber.close(TOO_MANY)
     finally:
         writer.cancel()
 
@@ -99,7 +102,9 @@ async def _accepted(socket: WebSocket) -> AsyncIterator[None]:
     too many. Raises WebSocketDisconnect when the door stays shut."""
     doorkeeper: Doorkeeper = socket.app.state.doorkeeper
     try:
+        doorkeeper.check_host(socket)
         if not doorkeeper.origin_allowed(socket):
+            metrics.TURNED_AWAY.labels("origin").inc()
             raise ServerRefused(ServerFault.BAD_ORIGIN)
         doorkeeper.check_request(socket)
         address = doorkeeper.enter(socket)
@@ -120,8 +125,7 @@ async def _write(socket: WebSocket, subscriber: Subscriber) -> None:
             for message in await subscriber.take():
                 await socket.send_text(message.decode())
             if subscriber.closed:
-                slow = subscriber.why == TOO_SLOW
-                await socket.close(TRY_AGAIN if slow else GOING_AWAY, subscriber.why)
+                await socket.close(_CODES.get(subscriber.why, GOING_AWAY), subscriber.why)
                 return
 
 
@@ -156,6 +160,9 @@ class _Talk:
             self._doorkeeper.check_request(self._socket, price)
         except CabochonError as error:
             await self._refuse_and_close(error)
+            return
+        except database_errors() as error:
+            await self._refuse_and_close(_away(error), TRY_AGAIN)
             return
         subscriber = Subscriber(Audience(seats, hello.facts))
         address = self._doorkeeper.address(self._socket)
@@ -194,7 +201,7 @@ class _Talk:
             if text is None or len(text) > MOST_BYTES:
                 raise _Rude("only short text messages are read here")
             if self._bucket.take():
-                raise _Rude("too many messages")
+                raise _Rude(TOO_MANY)
             if subscriber.closed:
                 continue
             try:
@@ -208,7 +215,10 @@ class _Talk:
     async def _answered(self, desk: Desk, live: Live, command: Command) -> bytes:
         version = getattr(command, "version", None)
         try:
-            return await self._carried_out(desk, live, command)
+            try:
+                return await self._carried_out(desk, live, command)
+            except database_errors() as error:
+                raise _away(error) from error
         except CabochonError as error:
             refusal = await desk.problem(error, self._lang, version)
             if isinstance(command, Check):
@@ -242,7 +252,7 @@ class _Talk:
                 return _answer("pong", live, id=command.id)
         return _answer("accepted", live, id=command.id, version=table.version, event=table.seq)
 
-    async def _refuse_and_close(self, error: CabochonError) -> None:
+    async def _refuse_and_close(self, error: CabochonError, code: int = POLICY) -> None:
         refusal = {
             "v": VERSION,
             "type": "refused",
@@ -251,7 +261,14 @@ class _Talk:
             "problem": problem(error, self._lang),
         }
         await self._socket.send_text(orjson.dumps(refusal).decode())
-        await self._socket.close(POLICY, error.code.value)
+        await self._socket.close(code, error.code.value)
+
+
+def _away(error: Exception) -> ServerRefused:
+    """What a client is told of a database's error. Raises the error if it is a bug."""
+    if not is_away(error):
+        raise error
+    return ServerRefused(ServerFault.DATABASE_AWAY)
 
 
 def _answer(kind: str, live: Live, **fields: Any) -> bytes:

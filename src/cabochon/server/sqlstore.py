@@ -102,9 +102,8 @@ class SqlStore:
             return list((await connection.execute(query)).scalars())
 
     async def ping(self) -> None:
-        """Raises whatever the database raises when it cannot be reached."""
-        async with self.engine.connect() as connection:
-            await connection.execute(select(1))
+        """Raises whatever the database raises when it cannot be reached or written."""
+        await self.beat()
 
     # The lobby
 

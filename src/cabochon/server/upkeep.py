@@ -8,6 +8,7 @@ import contextlib
 import logging
 import time
 
+from cabochon.server.database import database_errors, log_failure
 from cabochon.server.hub import Hub
 from cabochon.server.retention import purge_finished
 
@@ -39,7 +40,10 @@ class Upkeep:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        await self._hub.store.retire()
+        try:
+            await self._hub.store.retire()
+        except database_errors() as error:
+            log.warning("this node goes without saying so: %s", type(error).__name__)
 
     async def _run(self) -> None:
         while True:
@@ -49,10 +53,11 @@ class Upkeep:
                 if time.monotonic() - self._swept > SWEEP_S:
                     self._swept = time.monotonic()
                     await self._sweep()
-            except Exception:
-                log.exception("upkeep failed; it goes on")
+            except Exception as error:
+                log_failure(log, "upkeep failed; it goes on", error)
             await asyncio.sleep(self._hub.settings.node_dead_s / BEATS_TO_DEATH)
             with contextlib.suppress(Exception):
+                self._hub.readiness.file_trouble()
                 await self._hub.store.beat()
 
     async def _take_over(self) -> None:

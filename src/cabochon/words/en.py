@@ -93,6 +93,11 @@ CATALOGUE: dict[str, str] = {
     "serve.open": "open the browser",
     "serve.workers-need-postgres": "several workers need PostgreSQL: --db postgresql://user@host/name",
     "serve.bad-db": "the database cannot be opened: {what}",
+    "serve.db-in-use": "another server is already using this database ({what} is locked)",
+    "serve.db-full": "there is no room left on the disk of the database: {what}",
+    "serve.future-db": "a newer version of Cabochon has used this database (schema {what}); please "
+    "upgrade Cabochon, or restore a backup",
+    "serve.not-started": "the server couldn't start; the log says why",
     "serve.no-driver": "the package {what} is missing: pip install 'cabochon[postgres]'",
     "serve.same-port": "port {what} can't be both the public port and the admin port",
     "serve.bad-address": "cannot listen there: {what}",

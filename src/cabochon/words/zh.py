@@ -91,6 +91,11 @@ CATALOGUE: dict[str, str] = {
     "serve.open": "打开浏览器",
     "serve.workers-need-postgres": "多个进程需要 PostgreSQL：--db postgresql://user@host/name",
     "serve.bad-db": "无法打开数据库：{what}",
+    "serve.db-in-use": "另一个服务器正在使用这个数据库（{what} 已被锁定）",
+    "serve.db-full": "数据库所在的磁盘已满：{what}",
+    "serve.future-db": "这个数据库已被更新版本的 Cabochon 使用过（结构 {what}）；"
+    "请升级 Cabochon，或恢复备份",
+    "serve.not-started": "服务器无法启动；原因见日志",
     "serve.no-driver": "缺少软件包 {what}：pip install 'cabochon[postgres]'",
     "serve.same-port": "端口 {what} 不能同时用作公开端口和管理端口",
     "serve.bad-address": "无法在该地址监听：{what}",

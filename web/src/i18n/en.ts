@@ -315,6 +315,7 @@ export const en = {
   watchLink: 'Link to watch',
   leave: 'Leave the table',
   sitDown: 'Sit down',
+  sitDownAs: (name: string) => `Sit down as ${name}`,
   joinTitle: 'You are invited',
   joinClosed: 'This invitation is not open',
   here: 'here',

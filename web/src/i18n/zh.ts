@@ -299,6 +299,7 @@ export const zh: Catalogue = {
   watchLink: '观战链接',
   leave: '离开牌桌',
   sitDown: '坐下',
+  sitDownAs: (name: string) => `以“${name}”之名坐下`,
   joinTitle: '你收到了邀请',
   joinClosed: '这份邀请已失效',
   here: '在座',

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import cast
 
@@ -28,15 +27,14 @@ async def healthz() -> str:
 
 @router.get("/readyz", operation_id="readyz", response_class=PlainTextResponse)
 async def readyz(hub: HubHere) -> Response:
-    """The database answers and the server is not stopping."""
+    """What is told here will be kept: the database is there and takes a write, and the server is
+    not stopping."""
     if hub.stopping:
         return PlainTextResponse("stopping\n", 503)
-    try:
-        async with asyncio.timeout(ANSWER_S):
-            await hub.store.ping()
-    except Exception:
-        return PlainTextResponse("the database does not answer\n", 503)
-    return PlainTextResponse("ready\n")
+    trouble = await hub.readiness.trouble(ANSWER_S)
+    return PlainTextResponse(
+        "ready\n" if trouble is None else f"{trouble}\n", 503 if trouble else 200
+    )
 
 
 @numbers.get("/metrics", operation_id="metrics", response_class=PlainTextResponse)

@@ -25,6 +25,7 @@ from cabochon.server.models import (
     TableMade,
     TablePage,
 )
+from cabochon.server.names import check_apart, free_name, tidy
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.routes.common import (
     PROBLEMS,
@@ -125,20 +126,25 @@ async def join_table(
     elif not table.options.listed:
         raise ServerRefused(ServerFault.CODE_NEEDED)
     key = None if who.token is not None else asked.key or new_seat_key()
-    name, token = asked.name, None
-    if who.token is not None:
-        name, token = who.token.name, who.token.id
+    name, token = (tidy(asked.name), None) if who.token is None else (who.token.name, who.token.id)
     owner = new_table_id()
 
     def command(table: Table, now: int) -> Decision:
         secret = None if key is None else hashed(key)
-        return commands.join(table, seat, name, secret, now, owner, token)
+        called = name if token is None else free_name(name, names_at(table))
+        decision = commands.join(table, seat, called, secret, now, owner, token)
+        check_apart(called, names_at(table))
+        return decision
 
     if token is not None:
         await hub.store.seat_token(token, table.id)
     decision = await hub.decide(live, command)
     taken = next(s for s, chair in enumerate(decision.table.chairs) if chair.owner == owner)
     return Joined(seat=taken, key=key, table=table_info(live.table, live.here))
+
+
+def names_at(table: Table) -> list[str | None]:
+    return [chair.name for chair in table.chairs]
 
 
 def _invited_seat(table: Table, code: str) -> int:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 
 from cabochon.server.identity import Asker
 from cabochon.server.models import NewToken, TokenInfo, TokenMade
+from cabochon.server.names import tidy
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.routes.common import PROBLEMS, AskerHere, DoorkeeperHere, HubHere
 from cabochon.server.secrets import hashed, new_table_id, new_token
@@ -22,7 +23,7 @@ async def make_token(
     """A token for a bot, told once. Everything done with it is marked as a bot's."""
     doorkeeper.check_quota(request)
     secret = new_token()
-    token = Token(new_table_id(), asked.name, frozenset(asked.scopes))
+    token = Token(new_table_id(), tidy(asked.name), frozenset(asked.scopes))
     await hub.store.add_token(token, hashed(secret), hub.clock())
     return TokenMade(id=token.id, name=token.name, scopes=sorted(token.scopes), token=secret)
 
