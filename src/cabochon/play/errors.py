@@ -38,6 +38,9 @@ class TableFault(StrEnum):
     CHAT_FULL = "chat-full"
     SEAT_NEEDED = "seat-needed"
     LOG_FULL = "log-full"
+    NO_SHARE_ASKED = "no-share-asked"
+    SHARE_PLEDGED = "share-pledged"
+    SHARE_WRONG = "share-wrong"
 
 
 class TableRefused(CabochonError):
@@ -104,6 +107,18 @@ register(
         "seat-needed": (
             "You hold several seats: say which one.",
             "你有多个座位：请指明是哪一个。",
+        ),
+        "no-share-asked": (
+            "Nobody is asking seat {seat} for a share of the deal now.",
+            "现在没有要求 {seat} 号座位公开发牌份额。",
+        ),
+        "share-pledged": (
+            "Seat {seat} has already given the hash of its share.",
+            "{seat} 号座位已经给出份额的哈希。",
+        ),
+        "share-wrong": (
+            "This isn't the share that seat {seat} gave the hash of.",
+            "这不是 {seat} 号座位给出哈希的那份份额。",
         ),
         "log-full": (
             "So much has happened at this table that only resigning is left.",

@@ -28,7 +28,8 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The table is made. With no open chair the game starts at once."""
+    """The table is made. With no open chair the game starts at once, unless people add to the
+    deal: `share_hashes` has the seats of those who gave theirs already."""
 
     at: int
     options: Options
@@ -36,11 +37,12 @@ class Opened:
     seed: str
     series: Series
     watch_code: str | None = None
+    share_hashes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody takes an open chair; the last one starts the game."""
+    """Somebody takes an open chair; the last one starts the game, or the asking for shares."""
 
     at: int
     seat: int
@@ -48,14 +50,35 @@ class Joined:
     key: str | None
     owner: str | None = None
     token: str | None = None
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A chair is given up before the start."""
+    """A chair is given up before the start; `withheld` means that it was taken away, because no
+    share came in time."""
 
     at: int
     seat: int
+    withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """Somebody at the table gives the hash of a share."""
+
+    at: int
+    seat: int
+    share_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """Somebody reveals the share that was promised; the last one starts the game."""
+
+    at: int
+    seat: int
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +172,14 @@ class Said:
 class RematchOffered:
     at: int
     seat: int
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RematchAccepted:
     at: int
     seat: int
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +198,8 @@ TableEvent: TypeAlias = (
     Opened
     | Joined
     | Left
+    | Pledged
+    | Revealed
     | Moved
     | TakebackAsked
     | TakebackAgreed
@@ -193,6 +220,8 @@ TableEvent: TypeAlias = (
 _PLAIN: tuple[type[Any], ...] = (
     Joined,
     Left,
+    Pledged,
+    Revealed,
     TakebackAsked,
     TakebackAgreed,
     TakebackDeclined,
@@ -216,7 +245,7 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
     if isinstance(event, Moved):
         return _moved_to_json(event)
     if isinstance(event, Opened):
-        return {
+        data = {
             "type": "Opened",
             "at": event.at,
             "options": options_to_json(event.options),
@@ -225,6 +254,9 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
             "series": [event.series.id, event.series.game, list(event.series.score)],
             "watch_code": event.watch_code,
         }
+        if event.share_hashes:
+            data["share_hashes"] = [list(entry) for entry in event.share_hashes]
+        return data
     fields = {name: getattr(event, name) for name in event.__slots__}
     return {"type": type(event).__name__} | fields
 
@@ -260,6 +292,7 @@ def event_from_json(data: Mapping[str, Any]) -> TableEvent:
             seed=fields["seed"],
             series=Series(series_id, game, tuple(score)),
             watch_code=fields["watch_code"],
+            share_hashes=tuple((seat, kept) for seat, kept in fields.get("share_hashes", ())),
         )
     event: TableEvent = _PLAIN_NAMED[kind](**fields)
     return event

@@ -40,6 +40,7 @@ class LineKind(StrEnum):
     STAND_IN = "stand_in"
     BACK = "back"
     TAKEBACK = "takeback"
+    NO_SHARE = "no_share"
 
 
 _KIND_OF: dict[type[Move], LineKind] = {
@@ -69,6 +70,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "stand_in": ("is away: a bot plays on", "暂离，由机器人代打"),
     "back": ("is back", "回来了"),
     "takeback": ("takes a turn back", "悔棋"),
+    "no_share": (
+        "{name} lost the seat: no share for the deal came in time, so everybody picks a new one",
+        "{name} 失去了座位：未及时公开发牌份额，大家将重新选取",
+    ),
     "and-gold": (" and takes a gold", "，并拿一枚黄金"),
     "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }
@@ -90,6 +95,8 @@ class Line:
     gold: bool = False
     held: bool = False
     """The card bought was one reserved before."""
+    name: str | None = None
+    """Who it was, where somebody else may sit now."""
 
 
 def kind_of(move: Move) -> LineKind:
@@ -111,7 +118,7 @@ def _written(line: Line, knows: bool) -> LogLine:
     said: LogLine = {
         "ply": line.ply,
         "turn": line.turn,
-        "seat": line.seat,
+        "seat": line.seat if line.name is None else None,
         "kind": line.kind.value,
         "at_ms": line.at,
         "text": {"en": _text(line, dealt, "en"), "zh": _text(line, dealt, "zh")},
@@ -165,7 +172,7 @@ def _first_words(line: Line, dealt: Card | None, language: str) -> str:
         return _say("noble", language, noble=noble_name(move.noble, language))
     if isinstance(move, Reserve):
         return _reserve_words(move, dealt, language)
-    return _say(line.kind, language)
+    return _say(line.kind, language, name=line.name)
 
 
 def _reserve_words(move: Reserve, dealt: Card | None, language: str) -> str:

@@ -21,10 +21,12 @@ from cabochon.play.events import (
     Left,
     Moved,
     Opened,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchMade,
     RematchOffered,
+    Revealed,
     Said,
     TableEvent,
     TakebackAgreed,
@@ -147,9 +149,11 @@ def told(
             yield full(after, audience, here, now)
         case Moved() | TakenBack():
             yield from _state(before, event, after, audience, here)
-        case Joined() if after.position is not None:
+        case Joined() | Pledged() | Revealed() if after.position is not None:
             yield full(after, audience, here, now)
-        case Joined() | Left():
+        case Left(withheld=True):
+            yield full(after, audience, here, now)
+        case Joined() | Left() | Pledged() | Revealed():
             yield Seats(v=VERSION, type="seats", seq=seq, table=table_info(after, here))
         case Said():
             yield ChatLine(
