@@ -66,9 +66,7 @@ class Chair:
     def sat(self, name: str, key: str | None, owner: str | None, token: str | None) -> Chair:
         """The open chair, taken."""
         kind = Kind.HUMAN if token is None else Kind.BOT
-        return replace(
-            self, kind=kind, name=name, key=key, owner=owner, token=token, former=None
-        )
+        return replace(self, kind=kind, name=name, key=key, owner=owner, token=token, former=None)
 
     def emptied(self) -> Chair:
         """Open again, for whoever holds the same invitation."""

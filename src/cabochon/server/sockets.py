@@ -25,6 +25,7 @@ from cabochon.server.clientmessages import (
     Ping,
     Rematch,
     Resign,
+    Share,
     Takeback,
     read_command,
     read_hello,
@@ -32,7 +33,7 @@ from cabochon.server.clientmessages import (
 from cabochon.server.desk import Desk
 from cabochon.server.doorkeeper import HEAVY, Doorkeeper
 from cabochon.server.hub import Hub
-from cabochon.server.identity import Asker, asker_of, bearer, check_may_watch
+from cabochon.server.identity import Asker, asker_of, bearer, check_may_look
 from cabochon.server.limits import Bucket
 from cabochon.server.live import TOO_SLOW, Live, Subscriber
 from cabochon.server.lobbymessages import LobbyFull
@@ -142,17 +143,16 @@ class _Talk:
             secrets = [*hello.keys, *bearer(self._socket.headers.get("authorization"))]
             asker = await asker_of(self._hub.store, secrets)
             live = await self._hub.live(table_id)
-            seats = asker.seats(live.table)
-            if secrets and not seats:
-                raise ServerRefused(ServerFault.BAD_KEY)
-            check_may_watch(live.table, seats, hello.watch)
-            if is_far_behind(live, hello.since):
+            seats = check_may_look(live.table, asker, hello.watch)
+            # Whoever holds less than it thinks is told everything, and so what it does hold.
+            since = hello.since if asker.plays_all(live.table) else None
+            if is_far_behind(live, since):
                 self._doorkeeper.check_request(self._socket, HEAVY)
         except CabochonError as error:
             await self._refuse_and_close(error)
             return
         subscriber = Subscriber(Audience(seats, hello.facts))
-        await self._hub.presence.connect(live, subscriber, hello.since)
+        await self._hub.presence.connect(live, subscriber, since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
         try:
             await self._listen(live, asker, subscriber)
@@ -226,7 +226,9 @@ class _Talk:
                 table = await desk.takeback(command.action, command.seat)
             case Rematch():
                 self._doorkeeper.check_quota(self._socket)
-                table = await desk.rematch(command.action, command.seat)
+                table = await desk.rematch(command.action, command.seat, command.share_hash)
+            case Share():
+                table = await desk.share(command.action, command.value, command.seat)
             case Claim():
                 table = await desk.claim(command.gone, command.seat)
             case Ping():

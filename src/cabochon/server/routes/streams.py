@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from cabochon.play.telling import Audience
 from cabochon.server import metrics
 from cabochon.server.doorkeeper import HEAVY
-from cabochon.server.identity import check_may_watch
+from cabochon.server.identity import check_may_look
 from cabochon.server.live import Subscriber
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.replies import is_far_behind
@@ -55,10 +55,9 @@ async def stream_table(
 ) -> StreamingResponse:
     """First `gameFull` (or, with `since`, what was missed), then every message; an empty line
     every seven seconds; ends when the game is over and everybody has been told."""
-    seats = who.seats(live.table)
-    if (who.keys or who.token) and not seats:
-        raise ServerRefused(ServerFault.BAD_KEY)
-    check_may_watch(live.table, seats, watch)
+    seats = check_may_look(live.table, who, watch)
+    if not who.plays_all(live.table):
+        since = None
     if is_far_behind(live, since):
         doorkeeper.check_request(request, HEAVY)
     subscriber = Subscriber(Audience(seats, facts))

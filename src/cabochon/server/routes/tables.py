@@ -17,9 +17,11 @@ from cabochon.server.hub import Hub
 from cabochon.server.identity import Asker
 from cabochon.server.making import Plan, plan_table
 from cabochon.server.models import (
+    AskedKeys,
     InviteInfo,
     Join,
     Joined,
+    KeySeats,
     NewTable,
     TableMade,
     TablePage,
@@ -87,6 +89,14 @@ async def get_table(live: LiveHere) -> TableInfo:
     return table_info(live.table, live.here)
 
 
+@router.post("/tables/{table_id}/keys", operation_id="getKeySeats")
+async def get_key_seats(asked: AskedKeys, live: LiveHere) -> KeySeats:
+    """Which seats these keys play, so that a page can ask before it keeps what a link brought."""
+    found = [Asker((hashed(key),)).seats(live.table) for key in asked.keys]
+    seats = [held[0] if held else None for held in found]
+    return KeySeats(seats=seats, table=table_info(live.table, live.here))
+
+
 @router.get("/invites/{code}", operation_id="getInvite")
 async def get_invite(
     code: Annotated[str, Path(min_length=8, max_length=64)], hub: HubHere
@@ -124,7 +134,7 @@ async def join_table(
 
     def command(table: Table, now: int) -> Decision:
         secret = None if key is None else hashed(key)
-        return commands.join(table, seat, name, secret, now, owner, token)
+        return commands.join(table, seat, name, secret, now, owner, token, asked.share_hash)
 
     if token is not None:
         await hub.store.seat_token(token, table.id)
@@ -136,7 +146,7 @@ async def join_table(
 def _invited_seat(table: Table, code: str) -> int:
     code_hash = hashed(code)
     for seat, chair in enumerate(table.chairs):
-        if matches(code_hash, chair.invite):
+        if matches(code_hash, chair.invite) or matches(code_hash, chair.former):
             if chair.kind is not Kind.OPEN:
                 raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
             return seat
