@@ -53,8 +53,9 @@ def shared(shares: dict[int, str] = SHARES, plies: int = 30, round_number: int =
 
 
 def with_headers(record: Record, **headers: str | None) -> Record:
-    said = {name: value for name, value in (record.headers | headers).items() if value is not None}
-    return replace(record, headers=said)
+    said = {**record.headers, **headers}
+    kept = {name: value for name, value in said.items() if value is not None}
+    return replace(record, headers=kept)
 
 
 def problems(record: Record, remembered: str | None = None) -> list[str]:
