@@ -360,6 +360,8 @@ def test_events_of_the_first_release_are_still_read() -> None:
     assert "share_hashes" not in opened
     joined = {"type": "Joined", "at": 5, "seat": 1, "name": "Bo", "key": "k", "owner": "o"}
     left = {"type": "Left", "at": 4, "seat": 0}
+    assert event_to_json(event_from_json(left)) == left
+    assert event_to_json(event_from_json(joined)) == {**joined, "token": None}
     offered = {"type": "RematchOffered", "at": 4, "seat": 0}
     read = [event_from_json(data) for data in (opened, joined, left, offered)]
     assert Table.of("table", read[:2]).state == "running"

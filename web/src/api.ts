@@ -42,7 +42,8 @@ async function ask(path: string, init: RequestInit = {}, keys: string[] = []): P
   const headers = new Headers(init.headers);
   headers.set('Accept-Language', settings.lang);
   if (init.body) headers.set('Content-Type', 'application/json');
-  if (keys[0]) headers.set('Authorization', `Bearer ${keys[0]}`);
+  const newest = keys.at(-1);
+  if (newest) headers.set('Authorization', `Bearer ${newest}`);
   let response: Response;
   try {
     response = await fetch(`/api${path}`, { ...init, headers });

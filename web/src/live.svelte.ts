@@ -9,6 +9,9 @@ import { answers, pledge } from './shares';
 import * as staging from './staging';
 import { isYourTurn, newPlay, receive, type Play } from './state';
 
+/** As many as a hello may bring. */
+const MOST_KEYS = 16;
+
 type Waiting = { answer: (answer: Answer) => void; message: object };
 
 export class LiveTable {
@@ -45,7 +48,7 @@ export class LiveTable {
 
   #greeting(): Greeting {
     const since = this.play.table ? this.play.seq : null;
-    return { keys: keysOf(this.id), watch: watchCodeOf(this.id), since, lang: settings.lang };
+    return { keys: keysOf(this.id).slice(-MOST_KEYS), watch: watchCodeOf(this.id), since, lang: settings.lang };
   }
 
   #heard(message: TableMessage): void {

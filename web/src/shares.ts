@@ -102,7 +102,8 @@ export function answers(table: TableInfo, held: number[]): Answer[] {
 /** Note what is fixed, before our own share is told. */
 function seal(table: TableInfo, own: string): void {
   const sealed = { own, commitment: table.commitment, hashes: [...(table.shares?.hashes ?? [])] };
-  write(table.id, (kept) => ({ ...kept, sealed }));
+  // The first sight counts: once our share is told, another list of hashes would prove nothing.
+  write(table.id, (kept) => (kept.sealed?.own === own ? kept : { ...kept, sealed }));
 }
 
 /** Whether a finished game was dealt with this browser's share and nothing was changed after it was

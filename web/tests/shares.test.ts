@@ -104,6 +104,15 @@ describe('the deal', () => {
     expect(isInDeal({ ...table, id: revealed() })).toBe(false);
   });
 
+  it('has not if the hashes were changed after we told ours, also when we are asked once more', () => {
+    const id = revealed();
+    const third = newShare();
+    const swapped = [own.hash, third.hash];
+    answers(asking(id, { hashes: swapped, reveal: [0, 1] }), [0]);
+    expect(isInDeal(asking(id, { hashes: swapped, shares: [own.share, third.share] }))).toBe(false);
+    expect(isInDeal(asking(id, { hashes, shares: [own.share, other.share] }))).toBe(true);
+  });
+
   it('is not spoken of where this browser gave nothing', () => {
     expect(isInDeal(asking(fresh(), { hashes, shares: [own.share, other.share] }))).toBe(null);
   });

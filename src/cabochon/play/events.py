@@ -237,6 +237,9 @@ _PLAIN: tuple[type[Any], ...] = (
     RematchDeclined,
     RematchMade,
 )
+_LATER = frozenset({"share_hash", "withheld"})
+"""Fields that the first release did not know: written only where they say something, so that it
+can read the log of a table that needs none of them."""
 _PLAIN_NAMED = {kind.__name__: kind for kind in _PLAIN}
 
 
@@ -258,6 +261,9 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
             data["share_hashes"] = [list(entry) for entry in event.share_hashes]
         return data
     fields = {name: getattr(event, name) for name in event.__slots__}
+    for name in _LATER & fields.keys():
+        if not fields[name]:
+            del fields[name]
     return {"type": type(event).__name__} | fields
 
 

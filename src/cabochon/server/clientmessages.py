@@ -23,7 +23,7 @@ class Hello(Closed):
     nothing here are ignored."""
 
     type: Literal["hello"]
-    keys: list[Key] = Field(default_factory=list, max_length=4)
+    keys: list[Key] = Field(default_factory=list, max_length=16)
     watch: Annotated[str, StringConstraints(max_length=64)] | None = None
     since: Version | None = None
     lang: Literal["en", "zh"] = "en"

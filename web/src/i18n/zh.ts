@@ -298,7 +298,7 @@ export const zh: Catalogue = {
   leave: '离开牌桌',
   sitDown: '坐下',
   seatWithName: (n, name) => `${n} 号位（${name}）`,
-  takeSeatAsk: (seats) => `在这台设备上接手${seats}吗？`,
+  takeSeatAsk: (seats) => `在这台设备上接手 ${seats}吗？`,
   takeSeatNote: '这个链接可以操作该座位。请只接手属于你的座位。',
   takeSeatYes: '接手座位',
   takeSeatNo: '不，只看看',
