@@ -18,6 +18,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from cabochon.recordfaults import RecordError, RecordFault, Verdict, at_ply
+from cabochon.recordshares import ShareProof, share_proof
 from cabochon.rules import (
     CabochonError,
     Deal,
@@ -44,6 +45,7 @@ __all__ = [
     "Result",
     "SeenEvent",
     "SeenRecord",
+    "ShareProof",
     "Turn",
     "Verdict",
     "Verification",
@@ -300,11 +302,13 @@ class Verification:
         return (*found, *held)
 
 
-def verify(record: Record) -> Verification:
-    """Check every move and deal against the rules, the deal against the revealed seed, the seed
-    against the commitment, and the result against the last position."""
+def verify(record: Record, share_hash: str | None = None) -> Verification:
+    """Check every move and deal against the rules, the deal against the revealed seed and the
+    players' shares, the seed against the commitment, and the result against the last position.
+    `share_hash` is one that somebody remembers: its share must be in the deal."""
     checks = _Checks(record)
     checks.moves()
+    checks.shares(share_hash)
     checks.seed()
     checks.result()
     return Verification(tuple(checks.problems), tuple(checks.verdicts))
@@ -315,6 +319,7 @@ class _Checks:
 
     def __init__(self, record: Record) -> None:
         self.record = record
+        self.proof = share_proof(record.headers, record.seed)
         self.positions: list[Position] = []
         self.problems: list[RecordError] = []
         self.verdicts: list[tuple[Verdict, Mapping[str, Param]]] = []
@@ -327,6 +332,23 @@ class _Checks:
             self.problems.append(error)
         else:
             self._holds(Verdict.MOVES_LEGAL, plies=len(self.record.events))
+
+    def shares(self, remembered: str | None) -> None:
+        """What people added to the deal, if they did."""
+        proof = self.proof
+        if proof is not None:
+            self.problems += proof.problems
+            if not proof.problems:
+                told = Verdict.SHARES_HOLD if proof.holds else Verdict.SHARES_NOT_TOLD
+                self._holds(told, seats=proof.seats)
+            if proof.round > 1:
+                self._holds(Verdict.SHARES_AGAIN, round=proof.round)
+        if remembered is None:
+            return
+        if proof is not None and proof.has(remembered):
+            self._holds(Verdict.SHARE_FOUND, hash=remembered)
+        else:
+            self.problems.append(_damage(RecordFault.SHARE_MISSING, hash=remembered[:64]))
 
     def seed(self) -> None:
         record = self.record
@@ -342,7 +364,15 @@ class _Checks:
         if isinstance(record.opening, Position):
             self._holds(Verdict.GIVEN_POSITION)
         else:
-            self._deal(ShuffledDealer(record.seed))
+            self._dealt_from(record.seed)
+
+    def _dealt_from(self, seed: str) -> None:
+        """With shares the cards come from the seed they were mixed into; where that can't be
+        said, nothing is said about the deal."""
+        if self.proof is None:
+            self._deal(ShuffledDealer(seed))
+        elif self.proof.seed is not None:
+            self._deal(ShuffledDealer(self.proof.seed))
 
     def _deal(self, dealer: ShuffledDealer) -> None:
         """Only the first wrong card is reported: after it, none can be right."""

@@ -25,6 +25,11 @@ class RecordFault(StrEnum):
     SEED_NOT_COMMITTED = "seed-not-committed"
     OPENING_NOT_FROM_SEED = "opening-not-from-seed"
     DEAL_NOT_FROM_SEED = "deal-not-from-seed"
+    SHARE_HASH = "share-hash"
+    SHARE_NOT_PROMISED = "share-not-promised"
+    SHARE_TABLE = "share-table"
+    SHARE_ROUND = "share-round"
+    SHARE_MISSING = "share-missing"
 
 
 class Verdict(StrEnum):
@@ -38,6 +43,10 @@ class Verdict(StrEnum):
     GIVEN_POSITION = "verified-position"
     RESULT_AGREES = "verified-result"
     NO_RESULT = "verified-no-result"
+    SHARES_HOLD = "verified-shares"
+    SHARES_AGAIN = "verified-shares-again"
+    SHARES_NOT_TOLD = "verified-shares-not-told"
+    SHARE_FOUND = "verified-share-found"
 
 
 register(
@@ -100,6 +109,27 @@ register(
             "Card {card} was dealt; the revealed seed deals {expected}.",
             "发出的是 {card}；按公开的种子应发 {expected}。",
         ),
+        "share-hash": (
+            "Seat {seat} has a share without a proper hash: nothing shows that it was picked "
+            "in time.",
+            "{seat} 号座位的份额没有有效的哈希：无法证明它是事先选定的。",
+        ),
+        "share-not-promised": (
+            "The share of seat {seat} isn't the one its hash promised.",
+            "{seat} 号座位的份额与事先给出的哈希不符。",
+        ),
+        "share-table": (
+            "The shares can't be checked without the header Table.",
+            "缺少 Table 标头，无法核对份额。",
+        ),
+        "share-round": (
+            "The header ShareRound must be a number from 1 on.",
+            "ShareRound 标头应是从 1 开始的数字。",
+        ),
+        "share-missing": (
+            "No share with the hash {hash} is in this deal.",
+            "这局发牌中没有哈希为 {hash} 的份额。",
+        ),
         "at-ply": ("At ply {ply}: {message}", "第 {ply} 步：{message}"),
         "verified-moves": (
             "All {plies} moves and deals are legal.",
@@ -127,6 +157,22 @@ register(
         ),
         "verified-result": ("The result agrees: {result}.", "结果相符：{result}。"),
         "verified-no-result": ("The record gives no result.", "棋谱没有写结果。"),
+        "verified-shares": (
+            "Seats {seats} added to the deal: each share is the one its hash promised.",
+            "{seats} 号座位参与了发牌：每份份额都与事先给出的哈希相符。",
+        ),
+        "verified-shares-again": (
+            "It took {round} rounds of shares: somebody held a share back before.",
+            "份额共进行了 {round} 轮：此前有人没有公开自己的份额。",
+        ),
+        "verified-shares-not-told": (
+            "Seats {seats} added to the deal; not all of their shares are told yet.",
+            "{seats} 号座位参与了发牌；份额尚未全部公布。",
+        ),
+        "verified-share-found": (
+            "The share with the hash {hash} is in this deal.",
+            "哈希为 {hash} 的份额参与了这局发牌。",
+        ),
     }
 )
 

@@ -1,6 +1,18 @@
 /** Questions over HTTP. A refusal is thrown with its sentence in both languages. */
 
-import type { InviteInfo, Join, Joined, Meta, NewTable, Replay, TableMade, TablePage } from './http';
+import type {
+  Done,
+  InviteInfo,
+  Join,
+  Joined,
+  KeySeats,
+  Meta,
+  NewTable,
+  Replay,
+  ShareAction,
+  TableMade,
+  TablePage,
+} from './http';
 import type { Problem, TableInfo, Words } from './protocol';
 import { settings } from './settings.svelte';
 
@@ -32,7 +44,8 @@ async function ask(path: string, init: RequestInit = {}, keys: string[] = []): P
   const headers = new Headers(init.headers);
   headers.set('Accept-Language', settings.lang);
   if (init.body) headers.set('Content-Type', 'application/json');
-  if (keys[0]) headers.set('Authorization', `Bearer ${keys[0]}`);
+  const newest = keys.at(-1);
+  if (newest) headers.set('Authorization', `Bearer ${newest}`);
   let response: Response;
   try {
     response = await fetch(`/api${path}`, { ...init, headers });
@@ -72,6 +85,13 @@ export const makeTutorial = (): Promise<TableMade> => post('/tutorial', { lang: 
 export const listTables = (state: string): Promise<TablePage> => get(`/tables?state=${state}`);
 
 export const getTable = (table: string): Promise<TableInfo> => get(`/tables/${table}`);
+
+/** Which seat each key plays there; null for none. */
+export const getKeySeats = (table: string, keys: string[]): Promise<KeySeats> =>
+  post(`/tables/${table}/keys`, { keys });
+
+export const sendShare = (table: string, answer: ShareAction, key: string): Promise<Done> =>
+  post(`/tables/${table}/share`, answer, [key]);
 
 export const getInvite = (code: string): Promise<InviteInfo> =>
   get(`/invites/${encodeURIComponent(code)}`);

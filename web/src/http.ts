@@ -18,10 +18,11 @@ export interface Gone {
   policy?: 'bot' | 'claim';
 }
 
-/** The one who makes the table. */
+/** The one who makes the table. `share_hash` is the hash of a share that they add to the deal, if at least two people play. */
 export interface MeChair {
   kind: 'me';
   name: string;
+  share_hash?: string | null;
 }
 
 /** Somebody at the same device. */
@@ -88,12 +89,24 @@ export interface InviteInfo {
   seat: number;
 }
 
-/** By invitation (`code`), or to a listed table's open seat. A client that makes its own `key` may repeat the call when the answer was lost, and gets the same one. */
+/** By invitation (`code`), or to a listed table's open seat; who had to give a seat up may use its former key as the code. A client that makes its own `key` may repeat the call when the answer was lost, and gets the same one. `share_hash` is the hash of a share for the deal. */
 export interface Join {
   name: string;
   key?: string | null;
   code?: string | null;
   seat?: number | null;
+  share_hash?: string | null;
+}
+
+/** Keys that came from somewhere, for instance a link. */
+export interface AskedKeys {
+  keys: string[];
+}
+
+/** The seat that each key plays here, in the order asked; null for one that plays none. */
+export interface KeySeats {
+  seats: (number | null)[];
+  table: TableInfo;
 }
 
 export interface Joined {
@@ -133,6 +146,14 @@ export interface TakebackAction {
 
 export interface RematchAction {
   action: 'offer' | 'accept' | 'decline';
+  seat?: number | null;
+  share_hash?: string | null;
+}
+
+/** Add to the deal: `pledge` the hash of a share (64 hexadecimal digits), `reveal` the share (32 of them) when it is asked for. */
+export interface ShareAction {
+  action: 'pledge' | 'reveal';
+  value: string;
   seat?: number | null;
 }
 

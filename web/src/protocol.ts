@@ -37,6 +37,16 @@ export interface SeriesInfo {
   score: number[];
 }
 
+/** What people add to the deal. `hashes` and, once the game is over, `shares` are by seat. Seats in `pledge` are asked for a new hash, then those in `reveal` for their share, until `by_ms`. `round` is more than 1 when somebody held a share back. */
+export interface SharesInfo {
+  round: number;
+  hashes: (string | null)[];
+  pledge: number[];
+  reveal: number[];
+  by_ms: number | null;
+  shares: (string | null)[] | null;
+}
+
 /** What anybody may know of a table without looking at the cards. */
 export interface TableInfo {
   id: string;
@@ -58,6 +68,7 @@ export interface TableInfo {
   created_ms: number;
   series: SeriesInfo;
   tutorial: boolean;
+  shares?: SharesInfo;
 }
 
 /** A known card (`card`, `blind`), or only the `level` of one that is not known. */

@@ -35,6 +35,7 @@ class Chair:
     `key` and `invite` are hashes: the secrets themselves are never kept. Chairs with the same
     `owner` belong to one person who passes a device round. `token` names the personal token of a
     bot from outside. `bot` is the engine that plays the seat: its own, or one that stands in.
+    `former` is the key of whoever had to give the chair up: it may take it again.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class Chair:
     owner: str | None = None
     token: str | None = None
     out: Out | None = None
+    former: str | None = None
 
     @property
     def stands_in(self) -> bool:
@@ -64,11 +66,15 @@ class Chair:
     def sat(self, name: str, key: str | None, owner: str | None, token: str | None) -> Chair:
         """The open chair, taken."""
         kind = Kind.HUMAN if token is None else Kind.BOT
-        return replace(self, kind=kind, name=name, key=key, owner=owner, token=token)
+        return replace(self, kind=kind, name=name, key=key, owner=owner, token=token, former=None)
 
     def emptied(self) -> Chair:
         """Open again, for whoever holds the same invitation."""
         return Chair(Kind.OPEN, invite=self.invite)
+
+    def freed(self) -> Chair:
+        """Open again, also for the player who had to give it up."""
+        return Chair(Kind.OPEN, invite=self.invite, former=self.key)
 
     def stood_in(self) -> Chair:
         return replace(self, bot=HOUSE_BOT)

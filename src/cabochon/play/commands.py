@@ -50,6 +50,7 @@ def join(
     now: int,
     owner: str | None = None,
     token: str | None = None,
+    share_hash: str | None = None,
 ) -> Decision:
     """Take that chair, or the first open one."""
     if table.ended is not None:
@@ -59,7 +60,7 @@ def join(
     _check_seat(table, seat)
     if table.chairs[seat].kind is not Kind.OPEN:
         raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
-    return decided(table, Joined(now, seat, name, key, owner, token))
+    return decided(table, Joined(now, seat, name, key, owner, token, share_hash))
 
 
 def _first_open(table: Table) -> int:
@@ -180,24 +181,28 @@ def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = 
 # Playing again
 
 
-def offer_rematch(table: Table, seat: int, new_table: str, seed: str, now: int) -> Rematch:
+def offer_rematch(
+    table: Table, seat: int, new_table: str, seed: str, now: int, share_hash: str | None = None
+) -> Rematch:
     """Everybody with a say must accept; when nobody else has one the table is made at once."""
     _check_finished(table)
     if table.rematch is not None:
-        return accept_rematch(table, seat, new_table, seed, now)
+        return accept_rematch(table, seat, new_table, seed, now, share_hash)
     table.spent[seat].check_rematches()
-    offered = decided(table, RematchOffered(now, seat))
+    offered = decided(table, RematchOffered(now, seat, share_hash))
     return _made_if_all_agree(offered, new_table, seed, now)
 
 
-def accept_rematch(table: Table, seat: int, new_table: str, seed: str, now: int) -> Rematch:
+def accept_rematch(
+    table: Table, seat: int, new_table: str, seed: str, now: int, share_hash: str | None = None
+) -> Rematch:
     _check_finished(table)
     asked = table.rematch
     if asked is None:
         raise TableRefused(TableFault.NO_REMATCH_OFFERED)
     if seat == asked.by or seat in asked.agreed:
         return Rematch(Decision((), table), None)
-    accepted = decided(table, RematchAccepted(now, seat))
+    accepted = decided(table, RematchAccepted(now, seat, share_hash))
     return _made_if_all_agree(accepted, new_table, seed, now)
 
 
@@ -246,6 +251,7 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
     series, winners = table.opened.series, table.ended.winners
     score = tuple(series.score[seat] + (seat in winners) for seat in former)
     chairs = tuple(table.chairs[seat].again() for seat in former)
+    given = () if table.rematch is None else table.rematch.share_hashes
     return Opened(
         now,
         table.options,
@@ -253,6 +259,7 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
         seed,
         Series(series.id, series.game + 1, score),
         table.opened.watch_code,
+        tuple((former.index(seat), share_hash) for seat, share_hash in given),
     )
 
 

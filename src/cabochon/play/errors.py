@@ -45,6 +45,9 @@ class TableFault(StrEnum):
     REMATCHES_SPENT = "rematches-spent"
     TAKEBACK_AWAY = "takeback-away"
     NOBODY_THERE = "nobody-there"
+    NO_SHARE_ASKED = "no-share-asked"
+    SHARE_PLEDGED = "share-pledged"
+    SHARE_WRONG = "share-wrong"
 
 
 class TableRefused(CabochonError):
@@ -148,6 +151,18 @@ register(
         "nobody-there": (
             "Nobody sits at seat {seat}: it's open, or a bot of the house plays it.",
             "{seat} 号座位没有人：它空着，或由本站机器人使用。",
+        ),
+        "no-share-asked": (
+            "Nobody is asking seat {seat} for a share of the deal now.",
+            "现在没有要求 {seat} 号座位公开发牌份额。",
+        ),
+        "share-pledged": (
+            "Seat {seat} has already given the hash of its share.",
+            "{seat} 号座位已经给出份额的哈希。",
+        ),
+        "share-wrong": (
+            "This isn't the share that seat {seat} gave the hash of.",
+            "这不是 {seat} 号座位给出哈希的那份份额。",
         ),
     }
 )

@@ -29,7 +29,8 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The table is made. With no open chair the game starts at once."""
+    """The table is made. With no open chair the game starts at once, unless people add to the
+    deal: `share_hashes` has the seats of those who gave theirs already."""
 
     at: int
     options: Options
@@ -37,11 +38,12 @@ class Opened:
     seed: str
     series: Series
     watch_code: str | None = None
+    share_hashes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody takes an open chair; the last one starts the game."""
+    """Somebody takes an open chair; the last one starts the game, or the asking for shares."""
 
     at: int
     seat: int
@@ -49,14 +51,35 @@ class Joined:
     key: str | None
     owner: str | None = None
     token: str | None = None
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A chair is given up before the start."""
+    """A chair is given up before the start; `withheld` means that it was taken away, because no
+    share came in time."""
 
     at: int
     seat: int
+    withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """Somebody at the table gives the hash of a share."""
+
+    at: int
+    seat: int
+    share_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """Somebody reveals the share that was promised; the last one starts the game."""
+
+    at: int
+    seat: int
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +175,14 @@ class Said:
 class RematchOffered:
     at: int
     seat: int
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RematchAccepted:
     at: int
     seat: int
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +225,8 @@ TableEvent: TypeAlias = (
     Opened
     | Joined
     | Left
+    | Pledged
+    | Revealed
     | Moved
     | TakebackAsked
     | TakebackAgreed
@@ -223,6 +250,8 @@ TableEvent: TypeAlias = (
 _PLAIN: tuple[type[Any], ...] = (
     Joined,
     Left,
+    Pledged,
+    Revealed,
     TakebackAsked,
     TakebackAgreed,
     TakebackDeclined,
@@ -241,6 +270,9 @@ _PLAIN: tuple[type[Any], ...] = (
     Removed,
     Renamed,
 )
+_LATER = frozenset({"revealed", "share_hash", "withheld"})
+"""Fields that the first release did not know: written only where they say something, so that it
+can read the log of a table that needs none of them."""
 _PLAIN_NAMED = {kind.__name__: kind for kind in _PLAIN}
 
 
@@ -249,7 +281,7 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
     if isinstance(event, Moved):
         return _moved_to_json(event)
     if isinstance(event, Opened):
-        return {
+        data = {
             "type": "Opened",
             "at": event.at,
             "options": options_to_json(event.options),
@@ -258,9 +290,13 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
             "series": [event.series.id, event.series.game, list(event.series.score)],
             "watch_code": event.watch_code,
         }
+        if event.share_hashes:
+            data["share_hashes"] = [list(entry) for entry in event.share_hashes]
+        return data
     fields = {name: getattr(event, name) for name in event.__slots__}
-    if isinstance(event, TakenBack) and not event.revealed:
-        del fields["revealed"]  # so that a server of before can read it, too
+    for name in _LATER & fields.keys():
+        if not fields[name]:
+            del fields[name]
     return {"type": type(event).__name__} | fields
 
 
@@ -294,6 +330,7 @@ def event_from_json(data: Mapping[str, Any]) -> TableEvent:
             seed=fields["seed"],
             series=Series(series_id, game, tuple(score)),
             watch_code=fields["watch_code"],
+            share_hashes=tuple((seat, kept) for seat, kept in fields.get("share_hashes", ())),
         )
     event: TableEvent = _PLAIN_NAMED[kind](**fields)
     return event

@@ -41,6 +41,7 @@ class LineKind(StrEnum):
     BACK = "back"
     TAKEBACK = "takeback"
     REMOVED = "removed"
+    NO_SHARE = "no_share"
 
 
 _KIND_OF: dict[type[Move], LineKind] = {
@@ -75,6 +76,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "在已有牌翻开之后悔棋",
     ),
     "removed": ("was removed by the host", "被管理员移出"),
+    "no_share": (
+        "{name} lost the seat: no share for the deal came in time, so everybody picks a new one",
+        "{name} 失去了座位：未及时公开发牌份额，大家将重新选取",
+    ),
     "and-gold": (" and takes a gold", "，并拿一枚黄金"),
     "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }
@@ -98,6 +103,8 @@ class Line:
     """The card bought was one reserved before."""
     revealed: bool = False
     """What was taken back had turned up or drawn a card."""
+    name: str | None = None
+    """Who it was, where somebody else may sit now."""
 
 
 def kind_of(move: Move) -> LineKind:
@@ -119,7 +126,7 @@ def _written(line: Line, knows: bool) -> LogLine:
     said: LogLine = {
         "ply": line.ply,
         "turn": line.turn,
-        "seat": line.seat,
+        "seat": line.seat if line.name is None else None,
         "kind": line.kind.value,
         "at_ms": line.at,
         "text": {"en": _text(line, dealt, "en"), "zh": _text(line, dealt, "zh")},
@@ -175,7 +182,8 @@ def _first_words(line: Line, dealt: Card | None, language: str) -> str:
         return _say("noble", language, noble=noble_name(move.noble, language))
     if isinstance(move, Reserve):
         return _reserve_words(move, dealt, language)
-    return _say("takeback-revealed" if line.revealed else line.kind, language)
+    key = "takeback-revealed" if line.revealed else line.kind
+    return _say(key, language, name=line.name)
 
 
 def _reserve_words(move: Reserve, dealt: Card | None, language: str) -> str:

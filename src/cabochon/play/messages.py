@@ -51,6 +51,19 @@ class SeriesInfo(TypedDict):
     score: list[int]
 
 
+class SharesInfo(TypedDict):
+    """What people add to the deal. `hashes` and, once the game is over, `shares` are by seat.
+    Seats in `pledge` are asked for a new hash, then those in `reveal` for their share, until
+    `by_ms`. `round` is more than 1 when somebody held a share back."""
+
+    round: int
+    hashes: list[str | None]
+    pledge: list[int]
+    reveal: list[int]
+    by_ms: int | None
+    shares: list[str | None] | None
+
+
 class TableInfo(TypedDict):
     """What anybody may know of a table without looking at the cards."""
 
@@ -73,6 +86,7 @@ class TableInfo(TypedDict):
     created_ms: int
     series: SeriesInfo
     tutorial: bool
+    shares: NotRequired[SharesInfo]
 
 
 class ReservedInfo(TypedDict):

@@ -7,6 +7,7 @@ from cabochon.play.chairs import Chair
 from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Table
 from cabochon.record import NOBODY, Reason, Record, Result
+from cabochon.recordshares import share_headers
 from cabochon.rules import Deal, Event, commitment
 from cabochon.rules.ending import outcome_of
 
@@ -61,7 +62,9 @@ def _player(chair: Chair) -> str:
 
 
 def _headers(table: Table) -> dict[str, str]:
-    headers = {"Table": table.id}
+    shares = table.shares
+    told = {} if table.ended is None else shares.revealed
+    headers = {"Table": table.id} | share_headers(table.id, shares.round, shares.hashes, told)
     for seat, chair in enumerate(table.chairs):
         if chair.out is not None:
             headers[f"Out{seat}"] = chair.out.value

@@ -25,6 +25,7 @@ from cabochon.play.events import (
     Left,
     Moved,
     Opened,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchMade,
@@ -32,6 +33,7 @@ from cabochon.play.events import (
     Removed,
     Renamed,
     Resigned,
+    Revealed,
     Said,
     StoodIn,
     TableEvent,
@@ -45,6 +47,7 @@ from cabochon.play.lines import Line, LineKind
 from cabochon.play.messages import State
 from cabochon.play.options import AtZero, Options
 from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
+from cabochon.play.shares import NO_SHARES, Shares
 from cabochon.play.stack import Stack
 from cabochon.play.staging import Staged, restaged, stage
 from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
@@ -55,14 +58,21 @@ NO_LINES: Stack[Line] = Stack()
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something that all others must agree to: who asks, who has agreed, what came of it."""
+    """Something that all others must agree to: who asks, who has agreed, what came of it, and
+    which seats gave the hash of a share with their word."""
 
     by: int
     agreed: tuple[int, ...] = ()
     table: str | None = None
+    share_hashes: tuple[tuple[int, str], ...] = ()
 
     def with_agreed(self, seat: int) -> Asked:
         return replace(self, agreed=(*self.agreed, seat))
+
+    def with_hash(self, seat: int, share_hash: str | None) -> Asked:
+        if share_hash is None:
+            return self
+        return replace(self, share_hashes=(*self.share_hashes, (seat, share_hash)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,7 @@ class Table:
     started_at: int | None = None
     fresh: tuple[int, ...] = ()
     spent: tuple[Spent, ...] = ()
+    shares: Shares = NO_SHARES
 
     @classmethod
     def of(cls, table_id: str, events: Iterable[TableEvent]) -> Table:
@@ -118,7 +129,13 @@ class Table:
                 count=len(opened.chairs),
                 seats=opened.options.ruleset.seats,
             )
-        table = cls(table_id, opened, ShuffledDealer(opened.seed), opened.chairs)
+        table = cls(
+            table_id,
+            opened,
+            ShuffledDealer(opened.seed),
+            opened.chairs,
+            shares=Shares.of(opened.share_hashes),
+        )
         seats = len(opened.chairs)
         table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
@@ -134,6 +151,11 @@ class Table:
         if self.position is None and self.ended is None:
             return "open"
         return "running" if self.ended is None else "finished"
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether every chair is taken and the game waits for what people add to the deal."""
+        return self.position is None and self.shares.asked is not None
 
     @property
     def ply(self) -> int:
@@ -280,9 +302,12 @@ class Table:
             case Joined():
                 chair = self.chairs[event.seat]
                 sat = chair.sat(event.name, event.key, event.owner, event.token)
-                return self._next()._with_chair(event.seat, sat)._started_if_full(event.at)
-            case Left():
-                return self._next()._with_chair(event.seat, self.chairs[event.seat].emptied())
+                table = self._next()._with_chair(event.seat, sat)
+                if event.share_hash is not None:
+                    table = table._with_shares(self.shares.pledged(event.seat, event.share_hash))
+                return table._started_if_full(event.at)
+            case Left() | Pledged() | Revealed():
+                return self._after_sharing(event)
             case Said():
                 chat = (*self.chat[1 - CHAT_KEPT :], (self.seq + 1, event))
                 return replace(self._next(), chat=chat)
@@ -309,9 +334,46 @@ class Table:
     def _with_chair(self, seat: int, chair: Chair) -> Table:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
+    def _with_shares(self, shares: Shares) -> Table:
+        return replace(self, shares=shares)
+
+    def _after_sharing(self, event: Left | Pledged | Revealed) -> Table:
+        shares, seat = self.shares, event.seat
+        match event:
+            case Pledged():
+                table = self._next()._with_shares(shares.pledged(seat, event.share_hash))
+                return table._started_if_full(event.at)
+            case Revealed():
+                table = self._next()._with_shares(shares.opened(seat, event.share))
+                return table._started_if_full(event.at)
+            case Left():
+                chair = self.chairs[seat]
+                table = self._next()._with_shares(shares.without(seat))
+                if not event.withheld:
+                    return table._with_chair(seat, chair.emptied())
+                line = Line(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
+                return replace(table, log=self.log.plus(line))._with_chair(seat, chair.freed())
+
+    def _parties(self) -> int:
+        """How many people and programs from outside there are; one with several seats counts
+        once."""
+        said = enumerate(self.chairs)
+        return len({chair.owner or seat for seat, chair in said if chair.has_say})
+
     def _started_if_full(self, now: int) -> Table:
+        """The game starts with the last chair taken, or, where at least two people play and any
+        of them adds to the deal, with the last share revealed."""
         if any(chair.kind is Kind.OPEN for chair in self.chairs):
             return self
+        if not self.shares.parts or self._parties() < 2:
+            return self._with_shares(NO_SHARES)._started(now)
+        shares = self.shares.asked_at(now)
+        if shares.awaited:
+            return self._with_shares(shares)
+        dealer = ShuffledDealer(shares.seed(self.opened.seed, self.id))
+        return replace(self, shares=shares, dealer=dealer)._started(now)
+
+    def _started(self, now: int) -> Table:
         ruleset = self.options.ruleset
         position = Position.start(ruleset, self.dealer.opening(ruleset))
         table = replace(self, position=position, version=self.seq, started_at=now)
@@ -342,6 +404,7 @@ class Table:
             self.started_at,
             (seq,) * len(self.chairs),
             self._spent_moving(event),
+            self.shares,
         )
 
     def _spent_moving(self, event: Moved) -> tuple[Spent, ...]:
@@ -424,10 +487,10 @@ class Table:
         asked = self.rematch
         match event:
             case RematchOffered():
-                asked = Asked(event.seat)
+                asked = Asked(event.seat).with_hash(event.seat, event.share_hash)
             case RematchAccepted():
                 assert asked is not None
-                asked = asked.with_agreed(event.seat)
+                asked = asked.with_agreed(event.seat).with_hash(event.seat, event.share_hash)
             case RematchDeclined():
                 asked = None
             case RematchMade():

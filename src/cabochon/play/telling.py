@@ -22,11 +22,13 @@ from cabochon.play.events import (
     Left,
     Moved,
     Opened,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchMade,
     RematchOffered,
     Renamed,
+    Revealed,
     Said,
     TableEvent,
     TakebackAgreed,
@@ -152,9 +154,11 @@ def told(
             return  # there is nothing to show: they are sent off
         case Moved() | TakenBack() | Closed():
             yield from _state(before, event, after, audience, here)
-        case Joined() if after.position is not None:
+        case Joined() | Pledged() | Revealed() if after.position is not None:
             yield full(after, audience, here, now)
-        case Joined() | Left() | Renamed():
+        case Left(withheld=True):
+            yield full(after, audience, here, now)
+        case Joined() | Left() | Pledged() | Revealed() | Renamed():
             yield Seats(v=VERSION, type="seats", seq=seq, table=table_info(after, here))
         case Said():
             yield ChatLine(

@@ -40,6 +40,7 @@ from cabochon.rules.perft import perft
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import VARIANTS, Ruleset
 from cabochon.rules.setups import Setup
+from cabochon.rules.shares import mixed_seed, new_share, share_hash
 from cabochon.rules.view import View
 
 __all__ = [
@@ -88,8 +89,11 @@ __all__ = [
     "View",
     "card",
     "commitment",
+    "mixed_seed",
     "new_seed",
+    "new_share",
     "noble",
     "perft",
     "seating",
+    "share_hash",
 ]

@@ -13,9 +13,11 @@ from cabochon.play.events import (
     Claimed,
     Left,
     Moved,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchOffered,
+    Revealed,
     Said,
     StoodIn,
     TableEvent,
@@ -36,6 +38,8 @@ _OWN = (
     RematchOffered,
     RematchAccepted,
     RematchDeclined,
+    Pledged,
+    Revealed,
 )
 
 

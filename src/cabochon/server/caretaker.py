@@ -20,6 +20,7 @@ from cabochon.server import metrics
 from cabochon.server.live import Live
 from cabochon.server.presence import connected_to, gone_since, silent
 from cabochon.server.problems import ServerRefused
+from cabochon.server.sharewatch import ShareWatch
 
 if TYPE_CHECKING:
     from cabochon.server.hub import Hub
@@ -43,6 +44,7 @@ class Caretaker:
         self._driver = Driver()
         self._thinking = 0
         self._timers: set[asyncio.TimerHandle] = set()
+        self._shares = ShareWatch(hub)
         self._closing = False
 
     # What is due
@@ -58,6 +60,7 @@ class Caretaker:
         if live.deadline is not None:
             live.deadline.cancel()
             live.deadline = None
+        self._shares.arrange(live)
         if not live.leased or self._closing:
             return
         if live.table.bot_to_act is not None:
@@ -120,7 +123,7 @@ class Caretaker:
         """When the table will next need somebody, if it is put away now."""
         table = live.table
         if table.to_act is None:
-            return None
+            return self._shares.due(table)
         dues = [] if table.times is None or table.times.deadline is None else [table.times.deadline]
         if table.options.when_gone is WhenGone.BOT:
             dues += [
@@ -187,6 +190,7 @@ class Caretaker:
     async def close(self) -> None:
         """No new decisions; one that is being kept is waited for by its table's lock."""
         self._closing = True
+        self._shares.close()
         for handle in self._timers:
             handle.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from cabochon.notation import NotationError, parse_move
-from cabochon.play import commands
+from cabochon.play import commands, sharing
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.facts import effect_after
 from cabochon.play.messages import Effect, Problem
@@ -131,7 +131,12 @@ class Desk:
 
         return await self._simple(seat, command)
 
-    async def rematch(self, action: str, seat: int | None) -> Table:
+    async def share(self, action: str, value: str, seat: int | None) -> Table:
+        """Pledge the hash of a share, or reveal it. Raises TableRefused."""
+        command = sharing.pledge if action == "pledge" else sharing.reveal
+        return await self._simple(seat, lambda table, seat, now: command(table, seat, value, now))
+
+    async def rematch(self, action: str, seat: int | None, share_hash: str | None = None) -> Table:
         if action == "decline":
             return await self._simple(seat, commands.decline_rematch)
         self._asker.need("table:play")
@@ -140,7 +145,7 @@ class Desk:
 
         def command(table: Table, now: int) -> tuple[Decision, Table | None]:
             new_id = new_table_id()
-            made = make(table, seat, new_id, new_seed(), now)
+            made = make(table, seat, new_id, new_seed(), now, share_hash)
             opened = None if made.opened is None else Table.open(new_id, made.opened)
             return made.decision, opened
 

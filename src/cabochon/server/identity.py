@@ -36,6 +36,13 @@ class Asker:
             or (self.token is not None and chair.token == self.token.id)
         )
 
+    def plays_all(self, table: Table) -> bool:
+        """Whether each of the keys, and the token, plays a seat here."""
+        chairs = [table.chairs[seat] for seat in self.seats(table)]
+        keys = all(any(matches(key, chair.key) for chair in chairs) for key in self.keys)
+        token = self.token
+        return keys and (token is None or any(chair.token == token.id for chair in chairs))
+
     def seat(self, table: Table, asked: int | None = None) -> int:
         """The one seat a command is for. Raises ServerRefused or TableRefused."""
         seats = self.seats(table)
@@ -83,6 +90,19 @@ def bearer(header: str | None) -> list[str]:
     if scheme.lower() != "bearer" or not 0 < len(secret) <= 128:
         raise ServerRefused(ServerFault.BAD_KEY)
     return [secret]
+
+
+def check_may_look(table: Table, asker: Asker, code: str | None) -> tuple[int, ...]:
+    """The seats that the asker plays. What plays nothing here is ignored, as long as the table
+    may be watched. Raises ServerRefused."""
+    seats = asker.seats(table)
+    try:
+        check_may_watch(table, seats, code)
+    except ServerRefused:
+        if asker.keys or asker.token is not None:
+            raise ServerRefused(ServerFault.BAD_KEY) from None
+        raise
+    return seats
 
 
 def check_may_watch(table: Table, seats: Sequence[int], code: str | None) -> None:

@@ -16,6 +16,7 @@ from cabochon.server.models import (
     AnyChair,
     BotChair,
     Invite,
+    MeChair,
     NewTable,
     OpenChair,
     SeatKey,
@@ -57,7 +58,7 @@ def plan_chairs(
     watch_code = new_code(maker.table_id) if options.watching is Watching.LINK else None
     series = Series(maker.table_id, 1, (0,) * len(made))
     code_hash = None if watch_code is None else hashed(watch_code)
-    opened = Opened(now, options, made, seed, series, code_hash)
+    opened = Opened(now, options, made, seed, series, code_hash, tuple(maker.share_hashes))
     return Plan(maker.table_id, opened, maker.keys, maker.invites, watch_code)
 
 
@@ -80,6 +81,7 @@ class _Maker:
         self.table_id = table_id
         self.keys: list[SeatKey] = []
         self.invites: list[Invite] = []
+        self.share_hashes: list[tuple[int, str]] = []
         self._asker = asker
         self._owner = new_table_id()
         self._names: list[str] = []
@@ -94,6 +96,8 @@ class _Maker:
                 known = ", ".join(BOT_NAMES)
                 raise UnknownBot(BotFault.UNKNOWN_BOT, name=asked.bot, known=known)
             return Chair(Kind.BOT, bot=asked.bot)
+        if isinstance(asked, MeChair) and asked.share_hash is not None:
+            self.share_hashes.append((seat, asked.share_hash))
         token = self._asker.token
         if token is not None and asked.kind == "me":
             return Chair(Kind.BOT, name=self._free(token.name), token=token.id)

@@ -18,6 +18,7 @@ from cabochon.play.messages import (
 )
 from cabochon.play.options import AtZero, Options, SeatOrder, Watching, WhenGone
 from cabochon.rules import Ruleset
+from cabochon.rules.shares import SHARE, SHARE_HASH
 
 Name = Annotated[
     str,
@@ -31,6 +32,8 @@ Key = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=3)]
+ShareHash = Annotated[str, StringConstraints(pattern=rf"^{SHARE_HASH}$")]
+ShareText = Annotated[str, StringConstraints(pattern=rf"^({SHARE}|{SHARE_HASH})$")]
 CommandId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
@@ -57,10 +60,12 @@ class Gone(Closed):
 
 
 class MeChair(Closed):
-    """The one who makes the table."""
+    """The one who makes the table. `share_hash` is the hash of a share that they add to the deal,
+    if at least two people play."""
 
     kind: Literal["me"]
     name: Name
+    share_hash: ShareHash | None = None
 
 
 class LocalChair(Closed):
@@ -158,13 +163,28 @@ class InviteInfo(Closed):
 
 
 class Join(Closed):
-    """By invitation (`code`), or to a listed table's open seat. A client that makes its own `key`
-    may repeat the call when the answer was lost, and gets the same one."""
+    """By invitation (`code`), or to a listed table's open seat; who had to give a seat up may use
+    its former key as the code. A client that makes its own `key` may repeat the call when the
+    answer was lost, and gets the same one. `share_hash` is the hash of a share for the deal."""
 
     name: Name
     key: OwnKey | None = None
     code: Annotated[str, StringConstraints(max_length=64)] | None = None
     seat: SeatNumber | None = None
+    share_hash: ShareHash | None = None
+
+
+class AskedKeys(Closed):
+    """Keys that came from somewhere, for instance a link."""
+
+    keys: list[Key] = Field(min_length=1, max_length=8)
+
+
+class KeySeats(Closed):
+    """The seat that each key plays here, in the order asked; null for one that plays none."""
+
+    seats: list[int | None]
+    table: TableInfo
 
 
 class Joined(Closed):
@@ -206,6 +226,16 @@ class TakebackAction(Closed):
 
 class RematchAction(Closed):
     action: Literal["offer", "accept", "decline"]
+    seat: SeatNumber | None = None
+    share_hash: ShareHash | None = None
+
+
+class ShareAction(Closed):
+    """Add to the deal: `pledge` the hash of a share (64 hexadecimal digits), `reveal` the share
+    (32 of them) when it is asked for."""
+
+    action: Literal["pledge", "reveal"]
+    value: ShareText
     seat: SeatNumber | None = None
 
 

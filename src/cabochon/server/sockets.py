@@ -25,6 +25,7 @@ from cabochon.server.clientmessages import (
     Ping,
     Rematch,
     Resign,
+    Share,
     Takeback,
     read_command,
     read_hello,
@@ -33,7 +34,7 @@ from cabochon.server.database import database_errors, is_away
 from cabochon.server.desk import Desk
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.hub import Hub
-from cabochon.server.identity import Asker, asker_of, bearer, check_may_watch
+from cabochon.server.identity import Asker, asker_of, bearer, check_may_look
 from cabochon.server.limits import Bucket
 from cabochon.server.live import TOO_SLOW, Live, Subscriber
 from cabochon.server.loading import check_load
@@ -151,11 +152,10 @@ class _Talk:
             asker = await asker_of(self._hub.store, secrets)
             await check_load(self._hub, self._doorkeeper, self._socket, table_id)
             live = await self._hub.live(table_id)
-            seats = asker.seats(live.table)
-            if secrets and not seats:
-                raise ServerRefused(ServerFault.BAD_KEY)
-            check_may_watch(live.table, seats, hello.watch)
-            missed = missed_since(live.table, hello.since)
+            seats = check_may_look(live.table, asker, hello.watch)
+            # Whoever holds less than it thinks is told everything, and so what it does hold.
+            since = hello.since if asker.plays_all(live.table) else None
+            missed = missed_since(live.table, since)
             price = prices.of_joining(live.table, missed, hello.facts)
             self._doorkeeper.check_request(self._socket, price)
         except CabochonError as error:
@@ -167,7 +167,7 @@ class _Talk:
         subscriber = Subscriber(Audience(seats, hello.facts))
         address = self._doorkeeper.address(self._socket)
         self._hub.visitors.enter(subscriber, address, asker)
-        await self._hub.presence.connect(live, subscriber, hello.since)
+        await self._hub.presence.connect(live, subscriber, since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
         try:
             await self._listen(live, asker, subscriber)
@@ -245,7 +245,9 @@ class _Talk:
                 table = await desk.takeback(command.action, command.seat)
             case Rematch():
                 self._doorkeeper.check_quota(self._socket)
-                table = await desk.rematch(command.action, command.seat)
+                table = await desk.rematch(command.action, command.seat, command.share_hash)
+            case Share():
+                table = await desk.share(command.action, command.value, command.seat)
             case Claim():
                 table = await desk.claim(command.gone, command.seat)
             case Ping():

@@ -254,7 +254,7 @@ class SqlStore:
         """Tables at which something is due and that no living node looks after."""
         query = (
             select(tables.c.id)
-            .where(tables.c.state == "running", tables.c.due_ms <= now, self._free(dead_ms))
+            .where(tables.c.state != "finished", tables.c.due_ms <= now, self._free(dead_ms))
             .limit(limit)
         )
         async with self.engine.connect() as connection:

@@ -212,6 +212,7 @@ In a row, 2+1: two tokens and one bonus.""",
     "bots.unmeasured": "Not measured for {players} players: there the levels are set by guess and "
     "nobody has a rating. To measure them: make calibrate",
     "verify.files": "record files; - reads the standard input",
+    "verify.share": "the hash of a share you gave: it must be in the deal",
     "verify.good": "{path}: holds",
     "verify.bad": "{path}: DOES NOT HOLD",
     "convert.in": "the record file to read; - is the standard input",

@@ -198,6 +198,7 @@ CATALOGUE: dict[str, str] = {
     "bots.stale": "{players} 人局的网络此后已更换；请重新测量。",
     "bots.unmeasured": "{players} 人局尚未测量：级别只是估计，没有等级分。测量命令：make calibrate",
     "verify.files": "棋谱文件；- 为标准输入",
+    "verify.share": "你给出的份额的哈希：它必须参与了发牌",
     "verify.good": "{path}：无误",
     "verify.bad": "{path}：有误",
     "convert.in": "要读的棋谱文件；- 为标准输入",

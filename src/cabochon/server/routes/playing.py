@@ -20,6 +20,7 @@ from cabochon.server.models import (
     OfSeat,
     RematchAction,
     RematchDone,
+    ShareAction,
     TakebackAction,
 )
 from cabochon.server.problems import CONTENT_TYPE, retry_after
@@ -96,9 +97,16 @@ async def rematch(
 ) -> RematchDone:
     """Play again, seats rotated. The same keys play the new table."""
     doorkeeper.check_quota(request)
-    table = await at.rematch(asked.action, asked.seat)
+    table = await at.rematch(asked.action, asked.seat, asked.share_hash)
     made = None if table.rematch is None else table.rematch.table
     return RematchDone(version=table.version, seq=table.seq, table=made)
+
+
+@router.post("/share", operation_id="share")
+async def share(asked: ShareAction, at: DeskHere) -> Done:
+    """Add to the deal, so that nobody can choose it: pledge a hash, reveal the share when every
+    seat is taken. With the last share the game starts."""
+    return _done(await at.share(asked.action, asked.value, asked.seat))
 
 
 @router.post("/claim", operation_id="claim")

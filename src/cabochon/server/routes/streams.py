@@ -12,7 +12,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from cabochon.play.telling import Audience
 from cabochon.server import metrics, prices
-from cabochon.server.identity import check_may_watch
+from cabochon.server.identity import check_may_look
 from cabochon.server.live import Subscriber
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.replies import missed_since
@@ -54,10 +54,9 @@ async def stream_table(
 ) -> StreamingResponse:
     """First `gameFull` (or, with `since`, what was missed), then every message; an empty line
     every seven seconds; ends when the game is over and everybody has been told."""
-    seats = who.seats(live.table)
-    if (who.keys or who.token) and not seats:
-        raise ServerRefused(ServerFault.BAD_KEY)
-    check_may_watch(live.table, seats, watch)
+    seats = check_may_look(live.table, who, watch)
+    if not who.plays_all(live.table):
+        since = None
     missed = missed_since(live.table, since)
     doorkeeper.check_request(request, prices.of_joining(live.table, missed, facts))
     subscriber = Subscriber(Audience(seats, facts))

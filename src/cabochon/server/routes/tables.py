@@ -18,9 +18,11 @@ from cabochon.server.identity import Asker
 from cabochon.server.loading import check_load
 from cabochon.server.making import Plan, plan_table
 from cabochon.server.models import (
+    AskedKeys,
     InviteInfo,
     Join,
     Joined,
+    KeySeats,
     NewTable,
     TableMade,
     TablePage,
@@ -89,6 +91,14 @@ async def get_table(live: LiveHere) -> TableInfo:
     return table_info(live.table, live.here)
 
 
+@router.post("/tables/{table_id}/keys", operation_id="getKeySeats")
+async def get_key_seats(asked: AskedKeys, live: LiveHere) -> KeySeats:
+    """Which seats these keys play, so that a page can ask before it keeps what a link brought."""
+    found = [Asker((hashed(key),)).seats(live.table) for key in asked.keys]
+    seats = [held[0] if held else None for held in found]
+    return KeySeats(seats=seats, table=table_info(live.table, live.here))
+
+
 @router.get("/invites/{code}", operation_id="getInvite")
 async def get_invite(
     code: Annotated[str, Path(min_length=8, max_length=64)],
@@ -132,7 +142,7 @@ async def join_table(
     def command(table: Table, now: int) -> Decision:
         secret = None if key is None else hashed(key)
         called = name if token is None else free_name(name, names_at(table))
-        decision = commands.join(table, seat, called, secret, now, owner, token)
+        decision = commands.join(table, seat, called, secret, now, owner, token, asked.share_hash)
         check_apart(called, names_at(table))
         return decision
 
@@ -150,7 +160,7 @@ def names_at(table: Table) -> list[str | None]:
 def _invited_seat(table: Table, code: str) -> int:
     code_hash = hashed(code)
     for seat, chair in enumerate(table.chairs):
-        if matches(code_hash, chair.invite):
+        if matches(code_hash, chair.invite) or matches(code_hash, chair.former):
             if chair.kind is not Kind.OPEN:
                 raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
             return seat
