@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 import pytest
 
@@ -96,9 +96,8 @@ def test_a_deck_is_dealt_once_through_without_repeats() -> None:
     seen = [opening.rows[0][0]]
     position = Position.start(rules, opening)
     for left in range(position.decks[0], 0, -1):
-        facts: Any = type("Waiting", (), {"pending": position.play(reserve("deck1")).pending})()
-        facts.decks = (left, 0, 0)
-        seen.append(dealer.deal(facts).card)
+        waiting = replace(position.play(reserve("deck1")), decks=(left, 0, 0))
+        seen.append(dealer.deal(waiting).card)
     assert sorted(c.id for c in seen) == [c.id for c in DECKS[0]]
 
 

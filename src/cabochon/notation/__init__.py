@@ -37,11 +37,13 @@ from cabochon.notation.recordjson import (
     seen_record_to_json,
 )
 from cabochon.notation.records import (
+    Reading,
     format_record,
     format_records,
     parse_record,
     parse_records,
     parse_seen_record,
+    read_records,
 )
 from cabochon.notation.turns import describe_turn, format_turn, parse_turn, turn_label
 
@@ -49,6 +51,7 @@ __all__ = [
     "Json",
     "NotationError",
     "NotationFault",
+    "Reading",
     "describe_turn",
     "dumps",
     "format_event",
@@ -77,6 +80,7 @@ __all__ = [
     "parse_view",
     "position_from_json",
     "position_to_json",
+    "read_records",
     "record_from_json",
     "record_to_json",
     "seen_record_from_json",

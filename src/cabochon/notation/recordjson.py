@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, located
+from cabochon.notation.errors import NotationError, NotationFault, located
 from cabochon.notation.jsontext import (
     Json,
     as_list,
@@ -31,16 +31,20 @@ from cabochon.notation.positionjson import (
     view_to_json,
 )
 from cabochon.notation.positions import parse_ruleset
+from cabochon.notation.writing import writer
 from cabochon.record import VERSION, Reason, Record, Result, SeenRecord
 from cabochon.rules import LEVELS, Opening, Position, Ruleset, View
+from cabochon.rules.errors import shown
 
 _PLY = re.compile(r"[0-9]{1,6}")
 
 T = TypeVar("T")
 
 
+@writer("record", Record)
 def record_to_json(record: Record) -> Json:
-    """Plain dicts and lists; `dumps` makes the canonical text of them."""
+    """Plain dicts and lists; `dumps` makes the canonical text of them. Raises WrongArgument for
+    what is no record."""
     start: Json = (
         {"position": position_to_json(record.opening)}
         if isinstance(record.opening, Position)
@@ -55,8 +59,10 @@ def record_to_json(record: Record) -> Json:
     }
 
 
+@writer("record", SeenRecord)
 def seen_record_to_json(record: SeenRecord) -> Json:
-    """As a record's, with `viewer` (a seat, or null for a watcher) and nothing hidden."""
+    """As a record's, with `viewer` (a seat, or null for a watcher) and nothing hidden. Raises
+    WrongArgument for what is no seen record."""
     start: Json = (
         {"view": view_to_json(record.opening)}
         if isinstance(record.opening, View)
@@ -76,11 +82,7 @@ def record_from_json(value: object) -> Record:
     sheet = _sheet(value)
     if "viewer" in sheet:
         raise NotationError(NotationFault.SEEN_RECORD)
-    opening: Opening | Position = (
-        position_from_json(sheet["position"])
-        if sheet.get("position") is not None
-        else _opening_from_json(sheet.get("opening"))
-    )
+    opening = _start_from_json(sheet, "position", position_from_json)
     return Record(
         ruleset=_ruleset_from_json(sheet),
         players=texts(sheet.get("players"), "players"),
@@ -99,11 +101,7 @@ def seen_record_from_json(value: object) -> SeenRecord:
     sheet = _sheet(value)
     if "seed" in sheet:
         raise NotationError(NotationFault.KNOWS_TOO_MUCH, text="seed")
-    opening: Opening | View = (
-        view_from_json(sheet["view"])
-        if sheet.get("view") is not None
-        else _opening_from_json(sheet.get("opening"))
-    )
+    opening = _start_from_json(sheet, "view", view_from_json)
     return SeenRecord(
         viewer=_viewer_from_json(sheet),
         ruleset=_ruleset_from_json(sheet),
@@ -138,8 +136,8 @@ def _opening_to_json(opening: Opening) -> Json:
 def _sheet(value: object) -> Json:
     sheet = as_object(value, "record")
     version = sheet.get("cabochon", VERSION)
-    if version != VERSION:
-        raise NotationError(NotationFault.NEWER_VERSION, text=cut(repr(version)), expected=VERSION)
+    if type(version) is not int or version != VERSION:
+        raise NotationError(NotationFault.NEWER_VERSION, text=shown(version), expected=VERSION)
     return sheet
 
 
@@ -162,6 +160,16 @@ def _viewer_from_json(sheet: Json) -> int | None:
         raise bad("viewer", "0 | null", "")
     viewer = sheet["viewer"]
     return None if viewer is None else as_number(viewer, "viewer")
+
+
+def _start_from_json(sheet: Json, key: str, read: Callable[[object], T]) -> T | Opening:
+    """The position or view under that key, or else the opening: never one in place of the other."""
+    table, opening = sheet.get(key), sheet.get("opening")
+    if table is None:
+        return _opening_from_json(opening)
+    if opening is not None:
+        raise NotationError(NotationFault.OPENING_TWICE, part=key)
+    return read(table)
 
 
 def _opening_from_json(value: object) -> Opening:

@@ -10,13 +10,17 @@ from cabochon.rules.dealer import (
     seating,
 )
 from cabochon.rules.errors import (
+    ArgumentFault,
     BadRuleset,
     BadSetup,
     CabochonError,
     Fault,
     IllegalDeal,
     IllegalMove,
+    NotAView,
     Refusal,
+    UnknownCode,
+    WrongArgument,
 )
 from cabochon.rules.facts import Facts, Phase, Place
 from cabochon.rules.gems import COLOURS, Gem, Gems
@@ -49,6 +53,7 @@ __all__ = [
     "LEVELS",
     "NOBLES",
     "VARIANTS",
+    "ArgumentFault",
     "BadRuleset",
     "BadSetup",
     "Buy",
@@ -70,6 +75,7 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Noble",
+    "NotAView",
     "Opening",
     "Outcome",
     "Pass",
@@ -85,7 +91,9 @@ __all__ = [
     "Setup",
     "ShuffledDealer",
     "Take",
+    "UnknownCode",
     "View",
+    "WrongArgument",
     "card",
     "commitment",
     "new_seed",
