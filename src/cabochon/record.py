@@ -368,8 +368,9 @@ def verify(
     """Check every move and deal against the rules, the deal against the revealed seed, the seed
     against the commitment, and the result against the last position.
 
-    What a text says beside its record (`notation.read_records`) is checked too: `labels` are those
-    before a ply (`3b`), and `is_ended` is whether it came to an end of its own, a result or `*`.
+    What a text says beside its record (`notation.parse_readings`) is checked too: `labels` are
+    those before a ply (`3b`), and `is_ended` is whether it came to an end of its own, a result
+    or `*`. Raises WrongArgument for what is no record.
     """
     if not isinstance(record, Record):
         raise wrong("record", "record", record)

@@ -62,7 +62,6 @@ _OPEN = frozenset(
         Verdict.GIVEN_POSITION,
         Verdict.RESULT_TAKEN_ON_TRUST,
         Verdict.RESULT_MISSING,
-        Verdict.NO_RESULT,
         Verdict.CUT,
         Verdict.REST_UNCHECKED,
     }
@@ -202,7 +201,10 @@ register(
             "The result is missing: by the rules the game is over, {expected}.",
             "缺少结果：按规则对局已经结束，应为 {expected}。",
         ),
-        "verified-no-result": ("The record gives no result.", "棋谱没有写结果。"),
+        "verified-no-result": (
+            "The record gives no result, and by the rules the game goes on.",
+            "棋谱没有写结果，按规则对局也尚未结束。",
+        ),
         "verified-cut": (
             "The record breaks off without a result: its end may have been cut off.",
             "棋谱没有结果就中断了：结尾可能已被截去。",

@@ -51,7 +51,7 @@ class Draft:
 
 def read_drafts(text: str | bytes) -> list[Draft]:
     """Raises NotationError with the line, and the ply of a move."""
-    text = _decoded(text).replace("\r\n", "\n").replace("\r", "\n")
+    text = decoded(text).replace("\r\n", "\n").replace("\r", "\n")
     drafts: list[Draft] = []
     draft, line, at = Draft(), 1, 0
     while at < len(text):
@@ -77,7 +77,8 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text)
 
 
-def _decoded(text: str | bytes) -> str:
+def decoded(text: str | bytes) -> str:
+    """The text that the bytes are. Raises NotationError for what is no UTF-8."""
     if not isinstance(text, bytes | bytearray):
         return only_text(text)
     try:

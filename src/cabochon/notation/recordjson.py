@@ -31,9 +31,18 @@ from cabochon.notation.positionjson import (
     view_to_json,
 )
 from cabochon.notation.positions import parse_ruleset
+from cabochon.notation.reading import Reading
 from cabochon.notation.writing import writer
-from cabochon.record import VERSION, Reason, Record, Result, SeenRecord
-from cabochon.rules import LEVELS, Opening, Position, Ruleset, View
+from cabochon.record import (
+    VERSION,
+    Finding,
+    Reason,
+    Record,
+    Result,
+    SeenRecord,
+    Verification,
+)
+from cabochon.rules import LEVELS, CabochonError, Opening, Position, Ruleset, View
 from cabochon.rules.errors import shown
 
 _PLY = re.compile(r"[0-9]{1,6}")
@@ -94,6 +103,36 @@ def record_from_json(value: object) -> Record:
         events=_events_from_json(sheet, parse_event),
         comments=_comments_from_json(sheet),
     )
+
+
+def reading_from_json(value: object) -> Reading:
+    """The record and whether it says anything of a result, for `verify`; raises as
+    `record_from_json` does."""
+    return Reading(record_from_json(value), is_ended="result" in _sheet(value))
+
+
+def verification_to_json(check: Verification) -> Json:
+    """What `verify` found: its standing (`proved`, `not-proved`, `broken`) and a list of each."""
+    return {
+        "standing": check.standing.value,
+        "proved": [_said_to_json(finding) for finding in check.proved],
+        "not_proved": [_said_to_json(finding) for finding in check.unproved],
+        "broken": [error_to_json(error) for error in check.problems],
+    }
+
+
+def error_to_json(error: CabochonError) -> Json:
+    """An error for programs: `code`, `params`, and its sentences `en` and `zh`."""
+    return _said_to_json(error)
+
+
+def _said_to_json(said: CabochonError | Finding) -> Json:
+    return {
+        "code": said.code.value,
+        "params": dict(said.params),
+        "en": said.en,
+        "zh": said.zh,
+    }
 
 
 def seen_record_from_json(value: object) -> SeenRecord:

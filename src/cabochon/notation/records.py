@@ -13,15 +13,14 @@
     result 1-2 target
 
 The label of a line (round and seat) is for people: the record does not depend on it, and only
-who verifies asks whether it is right (`read_records`). Reading is generous: a byte order mark, any
-line ends, `#` notes, unknown headers (kept), a missing result, several records in one file. What a
-value breaks is said with its line and, for a move, its ply.
+who verifies asks whether it is right (`parse_readings`). Reading is generous: a byte order mark,
+any line ends, `#` notes, unknown headers (kept), a missing result, several records in one file.
+What a value breaks is said with its line and, for a move, its ply.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from cabochon.notation.drafts import PARTS, Draft, escape, read_drafts
@@ -35,6 +34,7 @@ from cabochon.notation.positions import (
     parse_ruleset,
     parse_view,
 )
+from cabochon.notation.reading import Reading
 from cabochon.notation.turns import turn_label
 from cabochon.notation.writing import writer
 from cabochon.record import NOBODY, VERSION, Record, SeenRecord
@@ -123,17 +123,7 @@ def _comment(text: str) -> str:
 # Reading text
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A record, and what its text says beside it: the label before a ply (`3b`), and whether the
-    text came to an end of its own, a result or `*`."""
-
-    record: Record
-    labels: Mapping[int, str] = field(default_factory=dict, hash=False)
-    is_ended: bool = True
-
-
-def read_records(text: str | bytes) -> tuple[Reading, ...]:
+def parse_readings(text: str | bytes) -> tuple[Reading, ...]:
     """All records of the text with all it says, for `verify`; raises as `parse_records` does."""
     return tuple(
         Reading(_record(draft), dict(draft.labels), draft.ended) for draft in read_drafts(text)

@@ -121,7 +121,7 @@ class ArgumentFault(StrEnum):
     """Why a value cannot be used where it was given."""
 
     WRONG_TYPE = "wrong-type"
-    NO_SEAT = "no-such-seat"
+    NO_SEAT = "seat-unknown"
     BAD_SEED = "bad-seed"
     VIEW_NEEDED = "view-needed"
 

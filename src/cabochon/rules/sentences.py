@@ -322,7 +322,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{what} should be {wanted}, not {given}.",
         "{what} 应为{wanted}，而不是 {given}。",
     ),
-    "no-such-seat": (
+    "seat-unknown": (
         "There is no seat {seat} at a table of {seats}.",
         "{seats} 人局中没有 {seat} 号座位。",
     ),
@@ -331,8 +331,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "种子应为文本，且不得含有半个字符，而不是 {given}。",
     ),
     "view-needed": (
-        "Only a view is thought about, so that nobody peeks at hidden cards; this is a {given}.",
-        "只能对视图进行思考，以免偷看暗牌；这里是 {given}。",
+        "Only a View is thought about, so that nobody can peek at hidden cards; this is {given}.",
+        "只能思考视图（View），以免有人偷看暗牌；这里是 {given}。",
     ),
 }
 

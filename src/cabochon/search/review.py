@@ -62,8 +62,8 @@ def _is_same(move: Move, played: Move) -> bool:
 
 
 def review(record: Record, limit: Budget, searcher: Searcher | None = None) -> Iterator[Verdict]:
-    """A verdict on every decision that was one: with a choice of moves. Raises RecordError at a
-    ply that cannot be played."""
+    """A verdict on every decision that was one: with a choice of moves. Each is thought about from
+    the view of its maker. Raises RecordError at a ply that cannot be played."""
     searcher = searcher or Searcher(shipped_for(record.ruleset))
     for ply, (position, event) in enumerate(zip(record.replay(), record.events, strict=False)):
         if isinstance(event, Deal) or len(position.legal_moves()) == 1:

@@ -16,6 +16,9 @@ from cabochon.kernel.layout import new_states
 from cabochon.kernel.packing import pack
 from cabochon.kernel.randomness import stream_seed
 from cabochon.rules import Ruleset, View
+from cabochon.rules.arguments import check_seconds, check_whole
+from cabochon.rules.errors import wrong
+from cabochon.rules.view import choices
 from cabochon.search.analysis import Analysis
 from cabochon.search.forward import new_scratch
 from cabochon.search.lines import lines_of, variation_of
@@ -58,12 +61,21 @@ class Limit:
     """A budget. With neither seconds nor visits it is 800 visits.
 
     The same view, visits and seed on one thread give the same analysis; without a seed every
-    search of a searcher has another one.
+    search of a searcher has another one. Raises WrongArgument for what is no number, or a negative
+    time.
     """
 
     seconds: float | None = None
     visits: int | None = None
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None:
+            check_seconds("seconds", self.seconds)
+        if self.visits is not None:
+            check_whole("visits", self.visits, 0)
+        if self.seed is not None:
+            check_whole("seed", self.seed)
 
 
 def _file(seats: int) -> Path:
@@ -113,10 +125,13 @@ class Searcher:
         self._searches = 0
 
     def analyse(self, view: View, limit: Budget | None = None) -> Analysis:
-        """Search for the viewer, whose turn it is."""
+        """Search for the viewer, whose turn it is. Raises NotAView for a Position or anything
+        else that is no view, and IllegalMove when the viewer has nothing to decide."""
         begin = time.perf_counter()
-        moves = tuple(view.legal_moves())
-        limit = limit or Limit()
+        moves = tuple(choices(view))
+        limit = Limit() if limit is None else limit
+        if not all(hasattr(limit, name) for name in ("seconds", "visits", "seed")):
+            raise wrong("limit", "limit", limit)
         deadline = None if limit.seconds is None else begin + limit.seconds
         visits = limit.visits
         if visits is None and limit.seconds is None:
