@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cabochon.rules import CARDS, COLOURS, NOBLES, Gem, Gems, card, noble
+from cabochon.rules import CARDS, COLOURS, NOBLES, Gem, Gems, UnknownCode, card, noble
 
 BY_HAND = Path(__file__).with_name("cards_typed_by_hand.txt").read_text("utf-8")
 CARD = re.compile(r"(\d)  ([wugrk]+(?: [wugrk]+)*)")
@@ -111,6 +111,12 @@ def test_an_unknown_code_is_a_key_error() -> None:
         card("4w1")
     with pytest.raises(KeyError):
         noble("wo4")
+    for find in (card, noble):
+        for thing in (None, [], 5, b"1w1", "\ud800"):
+            with pytest.raises(UnknownCode) as caught:
+                find(thing)  # type: ignore[arg-type]
+            assert caught.value.en.startswith("There is no ")
+            assert caught.value.en.isprintable()
 
 
 def test_there_is_one_object_a_card_also_after_copying() -> None:

@@ -192,9 +192,10 @@ def refusal_of(position: Position, action: int) -> IllegalMove:
 
 def _phase_refusal(position: Position, action: int) -> IllegalMove | None:
     """The phase forbids the action whatever lies in the place it names."""
-    if not 0 <= action < ACTION_COUNT:
+    number = whole(action)
+    if number is None or not 0 <= number < ACTION_COUNT:
         return None
-    if ACTIONS[action].kind is Kind.NOBLE:
+    if ACTIONS[number].kind is Kind.NOBLE:
         wrong = position.phase is not Phase.NOBLE
         return IllegalMove(Refusal.NOBLE_NOT_PENDING) if wrong else None
     return None if position.phase is Phase.ACT else position.refusal(Pass())

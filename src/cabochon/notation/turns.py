@@ -34,6 +34,9 @@ from cabochon.rules.gems import LETTERS
 from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
 from cabochon.turn import SEAT_LETTERS, Action, HiddenDeal, Turn, label_of
 
+MOST_TURN = 4 * 10**6
+"""No label that is read has more than six digits."""
+
 _LABEL = re.compile(r"([0-9]{1,6})([a-d])[.:]?")
 _DECK = re.compile(r"@(?:deck|top)([1-3])")
 _BUY = re.compile(r"([1-3][a-z][0-9])(?:=(\S+))?")
@@ -42,7 +45,7 @@ _BUY = re.compile(r"([1-3][a-z][0-9])(?:=(\S+))?")
 def turn_label(turn: int, seats: int) -> str:
     """Round and seat of a turn counted from 0: `3b` is the second seat's third turn. Raises
     WrongArgument."""
-    if type(turn) is not int or turn < 0:
+    if type(turn) is not int or not 0 <= turn <= MOST_TURN:
         raise wrong("turn", "count", turn)
     if type(seats) is not int or not 0 < seats <= len(SEAT_LETTERS):
         raise wrong("seats", "whole", seats)

@@ -3,9 +3,9 @@ compares like a number, passes for one."""
 
 from __future__ import annotations
 
-from math import isfinite
-
 from cabochon.rules.errors import wrong
+
+LONGEST_SECONDS = 10**9
 
 
 def check_whole(what: str, given: object, least: int | None = None) -> None:
@@ -15,7 +15,7 @@ def check_whole(what: str, given: object, least: int | None = None) -> None:
 
 
 def check_seconds(what: str, given: object) -> None:
-    """Raises WrongArgument unless this is a time: finite, and not negative."""
+    """Raises WrongArgument unless this is a time: not negative, and not for ever."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    if not is_number or not isfinite(given) or given < 0:  # type: ignore[arg-type,operator]
+    if not is_number or not 0 <= given <= LONGEST_SECONDS:  # type: ignore[operator]
         raise wrong(what, "seconds", given)

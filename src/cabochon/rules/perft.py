@@ -47,7 +47,7 @@ def divide(position: Position, dealer: Dealer, depth: int) -> dict[Move, int]:
 def _check(position: object, dealer: object, depth: object, least: int) -> None:
     if not isinstance(position, Position):
         raise wrong("position", "position", position)
-    if not callable(getattr(dealer, "deal", None)):
+    if not all(callable(getattr(dealer, name, None)) for name in ("opening", "deal")):
         raise wrong("dealer", "dealer", dealer)
     if type(depth) is not int or depth < least:
         raise wrong("depth", "count", depth)
