@@ -281,6 +281,7 @@ def broken_setups() -> tuple[Broken, ...]:
             "parts of other types",
             replace(good, phase="act", turn=True, last_round=0),  # type: ignore[arg-type]
             (F.PART_TYPE, F.PART_TYPE, F.PART_TYPE),
+            sayable=False,
         ),
         Broken("negative passes", replace(good, turn=4, passes=-1), (F.PASSES_RANGE,)),
         Broken(

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,10 +112,11 @@ def test_an_unknown_code_is_a_key_error() -> None:
         card("4w1")
     with pytest.raises(KeyError):
         noble("wo4")
+    things: tuple[Any, ...] = (None, [], 5, b"1w1", "\ud800")
     for find in (card, noble):
-        for thing in (None, [], 5, b"1w1", "\ud800"):
+        for thing in things:
             with pytest.raises(UnknownCode) as caught:
-                find(thing)  # type: ignore[arg-type]
+                find(thing)
             assert caught.value.en.startswith("There is no ")
             assert caught.value.en.isprintable()
 
