@@ -34,7 +34,7 @@ def proved(here: Here, *pages: Page) -> None:
     table = table_of(pages[0])
     record = parse_record(here.try_get(f"/tables/{table}/record").text)
     for page in pages:
-        assert verify(record, remembered(page, table)).ok
+        assert verify(record, share_hash=remembered(page, table)).ok
     assert {remembered(page, table) for page in pages} == {
         record.headers[f"ShareHash{seat}"] for seat in range(len(pages))
     }

@@ -119,7 +119,7 @@ def test_cards_dealt_later_come_from_the_mix_too() -> None:
         seat, rounds = one.table.running.seat, rounds + 1
     one.do(commands.resign(one.table, 0, one.now))
     record = record_of(one.table)
-    check = verify(record, share_hash(SHARES[1]))
+    check = verify(record, share_hash=share_hash(SHARES[1]))
     assert check.ok, check.lines()
     assert parse_record(format_record(record)) == record
     assert record_from_json(record_to_json(record)) == record
@@ -131,8 +131,8 @@ def test_who_gives_no_hash_is_not_waited_for() -> None:
     assert one.join(1).shares.awaited == (0,)
     assert one.reveal(0, SHARES[0]).state == "running"
     one.do(commands.resign(one.table, 0, one.now))
-    assert verify(record_of(one.table), share_hash(SHARES[0])).ok
-    assert not verify(record_of(one.table), share_hash(SHARES[1])).ok
+    assert verify(record_of(one.table), share_hash=share_hash(SHARES[0])).ok
+    assert not verify(record_of(one.table), share_hash=share_hash(SHARES[1])).ok
 
 
 def test_without_any_hash_everything_is_as_before() -> None:

@@ -59,7 +59,7 @@ def with_headers(record: Record, **headers: str | None) -> Record:
 
 
 def problems(record: Record, remembered: str | None = None) -> list[str]:
-    return [problem.code.value for problem in verify(record, remembered).problems]
+    return [problem.code.value for problem in verify(record, share_hash=remembered).problems]
 
 
 def test_an_honest_deal_is_proved() -> None:
@@ -137,8 +137,8 @@ def test_a_second_round_is_told() -> None:
 
 
 def test_a_remembered_hash_is_looked_for() -> None:
-    assert verify(shared(), HASHES[2]).ok
-    assert verify(shared(), HASHES[2].upper()).ok
+    assert verify(shared(), share_hash=HASHES[2]).ok
+    assert verify(shared(), share_hash=HASHES[2].upper()).ok
     assert problems(shared(), share_hash("1" * 32)) == ["share-missing"]
     assert problems(with_headers(shared(), Share0=None), HASHES[2]) == ["share-missing"]
     plain = replace(shared(), headers={}, opening=ShuffledDealer(SEED).opening(Ruleset(3)))
@@ -158,7 +158,7 @@ def test_shares_come_back_from_text_and_json(shares: dict[int, str], round_numbe
         record_from_json(loads(dumps(record_to_json(record)))),
     ):
         assert again == record
-        assert verify(again, share_hash(next(iter(shares.values())))).ok
+        assert verify(again, share_hash=share_hash(next(iter(shares.values())))).ok
     proof = share_proof(record.headers, SEED)
     assert proof is not None
     assert proof.round == round_number

@@ -98,7 +98,7 @@ def test_two_who_share_start_together_and_the_record_proves_it(here: Here) -> No
     record = parse_record(text)
     assert record.commitment == pair.commitment
     for sitter in (pair.ada, pair.bo):
-        assert verify(record, sitter.last).ok
+        assert verify(record, share_hash=sitter.last).ok
     data = here.get(f"/tables/{pair.id}/record", accept="application/json")
     assert record_from_json(data) == record
 
@@ -146,7 +146,7 @@ def test_a_bot_by_token_shares_as_well(here: Here) -> None:
     pair.reveal(1, robo)
     pair.reveal(0, pair.ada)
     record = record_from_json(finished_record(here, pair.id, token))
-    assert verify(record, robo.last).ok
+    assert verify(record, share_hash=robo.last).ok
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_a_rematch_brings_shares_of_its_own(here: Here) -> None:
     pair.reveal(1, pair.ada)
     pair.reveal(0, pair.bo)
     record = record_from_json(finished_record(here, table, pair.keys[0]))
-    assert verify(record, pair.ada.last).ok
-    assert verify(record, pair.bo.last).ok
+    assert verify(record, share_hash=pair.ada.last).ok
+    assert verify(record, share_hash=pair.bo.last).ok
 
 
 # Holding back
@@ -232,7 +232,7 @@ def test_who_is_there_and_holds_back_loses_the_seat_and_may_come_again(hasty: He
             pass
     record = record_from_json(finished_record(hasty, pair.id, pair.keys[1]))
     assert record.headers["ShareRound"] == "2"
-    assert verify(record, pair.ada.last).ok
+    assert verify(record, share_hash=pair.ada.last).ok
 
 
 def test_somebody_away_is_waited_for_and_starts_the_game_by_coming_back(hasty: Here) -> None:
@@ -282,8 +282,8 @@ def test_killed_between_hash_and_share_the_round_goes_on(tmp_path: Path) -> None
         pair.reveal(0, pair.ada)
         record = record_from_json(finished_record(pair.here, pair.id, pair.keys[0]))
         process.stop()
-    assert verify(record, pair.ada.last).ok
-    assert verify(record, pair.bo.last).ok
+    assert verify(record, share_hash=pair.ada.last).ok
+    assert verify(record, share_hash=pair.bo.last).ok
     with sqlite3.connect(db) as database:
         rows = database.execute("SELECT seq FROM events ORDER BY seq").fetchall()
     assert [seq for (seq,) in rows] == list(range(1, len(rows) + 1))
@@ -328,8 +328,8 @@ def test_two_nodes_share_a_round() -> None:
                 while ada.hear("gameFull")["status"] != "running":
                     pass
             record = record_from_json(finished_record(b.here, pair.id, pair.keys[1]))
-            assert verify(record, pair.ada.last).ok
-            assert verify(record, pair.bo.last).ok
+            assert verify(record, share_hash=pair.ada.last).ok
+            assert verify(record, share_hash=pair.bo.last).ok
     finally:
         cluster.close()
 

@@ -10,13 +10,17 @@ from cabochon.rules.dealer import (
     seating,
 )
 from cabochon.rules.errors import (
+    ArgumentFault,
     BadRuleset,
     BadSetup,
     CabochonError,
     Fault,
     IllegalDeal,
     IllegalMove,
+    NotAView,
     Refusal,
+    UnknownCode,
+    WrongArgument,
 )
 from cabochon.rules.facts import Facts, Phase, Place
 from cabochon.rules.gems import COLOURS, Gem, Gems
@@ -50,6 +54,7 @@ __all__ = [
     "LEVELS",
     "NOBLES",
     "VARIANTS",
+    "ArgumentFault",
     "BadRuleset",
     "BadSetup",
     "Buy",
@@ -71,6 +76,7 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Noble",
+    "NotAView",
     "Opening",
     "Outcome",
     "Pass",
@@ -86,7 +92,9 @@ __all__ = [
     "Setup",
     "ShuffledDealer",
     "Take",
+    "UnknownCode",
     "View",
+    "WrongArgument",
     "card",
     "commitment",
     "mixed_seed",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 
-from cabochon.rules.cards import Card, Noble
+from cabochon.rules.cards import Card, Noble, is_card
+from cabochon.rules.errors import no_seat, wrong
 from cabochon.rules.gems import Gems
 from cabochon.rules.hands import Hand
 from cabochon.rules.ruleset import Ruleset
@@ -67,18 +68,24 @@ class Facts:
         return tuple(noble for noble in self.nobles if noble not in claimed)
 
     def bonuses(self, seat: int) -> Gems:
-        """What counts for the seat's prices and nobles: in teams, the partner's as well."""
+        """What counts for the seat's prices and nobles: in teams, the partner's as well. Raises
+        WrongArgument for a seat that is not there."""
         if not self.ruleset.teams:
+            if type(seat) is not int or not 0 <= seat < self.ruleset.seats:
+                raise no_seat(seat, self.ruleset.seats)
             return self.hands[seat].bonuses
         mine, theirs = (self.hands[mate].bonuses for mate in self.ruleset.side(seat))
         return mine.plus(theirs)
 
     def points(self, seat: int) -> int:
-        """The seat's points: in teams, the sum of both partners."""
+        """The seat's points: in teams, the sum of both partners. Raises WrongArgument for a seat
+        that is not there."""
         return sum(self.hands[mate].points for mate in self.ruleset.side(seat))
 
     def place_of(self, card: Card) -> Place | None:
-        """Where the card lies face up, if it does."""
+        """Where the card lies face up, if it does. Raises WrongArgument for what is no card."""
+        if not is_card(card):
+            raise wrong("card", "card", card)
         row = self.rows[card.level - 1]
         return Place(card.level, row.index(card)) if card in row else None
 

@@ -16,7 +16,10 @@ from cabochon.kernel.layout import new_states
 from cabochon.kernel.packing import pack
 from cabochon.kernel.randomness import stream_seed
 from cabochon.rules import Facts, Phase, Ruleset, View
+from cabochon.rules.arguments import check_seconds, check_whole
 from cabochon.rules.ending import outcome_of
+from cabochon.rules.errors import wrong
+from cabochon.rules.view import choices, only_view
 from cabochon.search.analysis import Analysis
 from cabochon.search.forward import new_scratch
 from cabochon.search.lines import lines_of, variation_of
@@ -59,12 +62,21 @@ class Limit:
     """A budget. With neither seconds nor visits it is 800 visits.
 
     The same view, visits and seed on one thread give the same analysis; without a seed every
-    search of a searcher has another one.
+    search of a searcher has another one. Raises WrongArgument for what is no number, or a negative
+    time.
     """
 
     seconds: float | None = None
     visits: int | None = None
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None:
+            check_seconds("seconds", self.seconds)
+        if self.visits is not None:
+            check_whole("visits", self.visits, 0)
+        if self.seed is not None:
+            check_whole("seed", self.seed)
 
 
 def _file(seats: int) -> Path:
@@ -114,18 +126,20 @@ class Searcher:
         self._searches = 0
 
     def analyse(self, view: View, limit: Budget | None = None) -> Analysis:
-        """Search for the viewer, whose turn it is."""
+        """Search for the viewer, whose turn it is. Raises NotAView for a Position or anything
+        else that is no view, and IllegalMove when the viewer has nothing to decide."""
         begin = time.perf_counter()
-        moves = tuple(view.legal_moves())
-        self._search(view, limit or Limit(), begin, is_forced=len(moves) == 1)
+        moves = tuple(choices(view))
+        self._search(view, _checked(limit), begin, is_forced=len(moves) == 1)
         return self._analysis(view, moves, begin)
 
     def shares(self, view: View, limit: Budget | None = None) -> tuple[float, ...]:
         """Each seat's expected part of the victory by what the viewer knows, whoever is to move;
-        of a finished game, the part it has."""
+        of a finished game, the part it has. Raises NotAView."""
+        only_view(view)
         if view.phase is Phase.OVER:
             return final_shares(view)
-        self._search(view, limit or Limit(), time.perf_counter())
+        self._search(view, _checked(limit), time.perf_counter())
         return self._shares(view.ruleset.seats)
 
     def _search(self, view: View, limit: Budget, begin: float, *, is_forced: bool = False) -> None:
@@ -204,6 +218,14 @@ class Searcher:
         lines = lines_of(view, moves, self._trees, self._settings.caution)  # type: ignore[arg-type]
         variation = variation_of(view, lines[0].move, self._desks[0].root, self._trees[0])
         return Analysis(shares, lines, variation, total, time.perf_counter() - begin)
+
+
+def _checked(limit: Budget | None) -> Budget:
+    if limit is None:
+        return Limit()
+    if not all(hasattr(limit, name) for name in ("seconds", "visits", "seed")):
+        raise wrong("limit", "limit", limit)
+    return limit
 
 
 def final_shares(facts: Facts) -> tuple[float, ...]:
