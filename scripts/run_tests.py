@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-LAW = ("cabochon.rules", "cabochon.notation", "cabochon.record")
+LAW = ("cabochon.rules", "cabochon.notation", "cabochon.record", "cabochon.recordshares")
 LAW_TESTS = tuple(
     f"tests/{part}"
     for part in ("rules", "properties", "notation", "record", "conformance", "render", "cli")
