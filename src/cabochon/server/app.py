@@ -35,6 +35,7 @@ from cabochon.server.problems import (
 )
 from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
 from cabochon.server.settings import Settings
+from cabochon.server.sharing import Sharing
 from cabochon.server.sqlstore import SqlStore
 from cabochon.server.upkeep import Upkeep
 
@@ -56,12 +57,17 @@ def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
             await hub.relay.start()
             await upkeep.start()
             lag.start()
+            sharing = Sharing(engine, app.state.doorkeeper.buckets())
+            if store.is_shared:
+                app.state.doorkeeper.share()
+                sharing.start()
             gc.freeze()
             with _departing(hub):
                 yield
             await hub.close()
             await upkeep.close()
             await lag.close()
+            await sharing.close()
             await store.close()
 
     app = FastAPI(

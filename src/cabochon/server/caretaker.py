@@ -18,6 +18,7 @@ from cabochon.rules import IllegalMove, View
 from cabochon.server import metrics
 from cabochon.server.live import Live
 from cabochon.server.problems import ServerRefused
+from cabochon.server.turns import Turns
 
 if TYPE_CHECKING:
     from cabochon.server.hub import Hub
@@ -39,6 +40,7 @@ class Caretaker:
         self._hub = hub
         self._pool = ThreadPoolExecutor(hub.settings.bot_threads, "bot")
         self._driver = Driver()
+        self._turns = Turns(hub.settings.bot_threads)
         self._thinking = 0
         self._timers: set[asyncio.TimerHandle] = set()
         self._closing = False
@@ -133,12 +135,14 @@ class Caretaker:
         assert name is not None
         view = table.running.view(seat)
         loop = asyncio.get_running_loop()
+        alone = all(chair.by_engine for chair in table.chairs)
         with metrics.BOT_SECONDS.time():
-            self._thinking += 1
+            self._thinking += not alone
             try:
-                chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
+                async with self._turns.turn(last=alone):
+                    chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
             finally:
-                self._thinking -= 1
+                self._thinking -= not alone
         if chosen.fault is not None:
             # What the bot wanted is not said: it may name a card that only its seat knows.
             metrics.BOT_FAULTS.inc()

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import orjson
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.play.events import TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
 from cabochon.server.ledger import ledger_for
-from cabochon.server.schema import events, nodes, seatings, tables, tokens
+from cabochon.server.schema import events, holdings, nodes, seatings, tables, tokens
 from cabochon.server.writer import Writer
 
 NODE_KEPT_MS = 3_600_000
@@ -120,13 +120,15 @@ class SqlStore:
         async with self.engine.begin() as connection:
             rows = await connection.execute(select(tables.c.id).where(stale).limit(500))
             gone = [row.id for row in rows]
-            if gone:
-                for table in (events, seatings):
-                    await connection.execute(delete(table).where(table.c.table_id.in_(gone)))
-                await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+            await _remove(connection, gone)
             forgotten = time.time_ns() // 1_000_000 - NODE_KEPT_MS
             await connection.execute(delete(nodes).where(nodes.c.beat_ms < forgotten))
         return gone
+
+    async def remove(self, gone: Sequence[str]) -> None:
+        """Remove these tables and everything that happened there."""
+        async with self.engine.begin() as connection:
+            await _remove(connection, gone)
 
     # Personal tokens
 
@@ -230,3 +232,10 @@ class SqlStore:
 
     def _free(self, dead_ms: int) -> ColumnElement[bool]:
         return or_(tables.c.node.is_(None), tables.c.node.not_in(self._living(dead_ms)))
+
+
+async def _remove(connection: AsyncConnection, gone: Sequence[str]) -> None:
+    if gone:
+        for table in (events, seatings, holdings):
+            await connection.execute(delete(table).where(table.c.table_id.in_(gone)))
+        await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
