@@ -25,7 +25,8 @@ from cabochon.server.hub import now_ms
 from cabochon.server.settings import Settings
 from cabochon.server.wire import Http, Socket
 
-FAST = {"requests_per_s": 5000.0}
+FAST = {"requests_per_s": 5000.0, "most_unfinished_per_address": 10_000, "most_bot_tables": 400}
+"""One address plays for everybody here."""
 
 
 class Here:
@@ -162,6 +163,7 @@ def serving(
         ws=Socket,
         lifespan="on",
         date_header=False,
+        proxy_headers=False,
         access_log=False,
         timeout_graceful_shutdown=2,
     )
@@ -199,6 +201,8 @@ class Process:
         environment = os.environ | {
             "CABOCHON_REQUESTS_PER_S": "5000",
             "CABOCHON_LOG_LEVEL": "warning",
+            "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "10000",
+            "CABOCHON_MOST_BOT_TABLES": "400",
             **self._environment,
         }
         command = [sys.executable, "-m", "cabochon", "serve", "--lang", "en"]

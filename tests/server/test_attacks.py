@@ -21,9 +21,9 @@ from websockets.exceptions import InvalidStatus
 from cabochon.play.driver import Chosen
 from cabochon.rules import Pass
 from cabochon.server import wire
+from cabochon.server.addresses import household
 from cabochon.server.caretaker import LEAST_BOT_S, Caretaker
 from cabochon.server.database import open_database
-from cabochon.server.doorkeeper import _household
 from cabochon.server.ledger import SqliteLedger
 from cabochon.server.routes import health, streams
 from tests.server.serving import Here, Talk, serving
@@ -257,11 +257,11 @@ def test_a_database_s_errors_name_no_values(tmp_path: Path) -> None:
 
 
 def test_a_network_of_one_household_is_one_address() -> None:
-    assert _household("2001:db8::1") == _household("2001:db8::ffff:2%eth0") == "2001:db8::"
-    assert _household("2001:db8:0:1::1") != _household("2001:db8::1")
-    assert _household("::ffff:10.0.0.1") == "10.0.0.1"
-    assert _household("10.0.0.1") == "10.0.0.1"
-    assert _household("not:an:address") == "not:an:address"
+    assert household("2001:db8::1") == household("2001:db8:0:ff::2%eth0") == "2001:db8::/56"
+    assert household("2001:db8:0:100::1") != household("2001:db8::1")
+    assert household("::ffff:10.0.0.1") == "10.0.0.1"
+    assert household("10.0.0.1") == "10.0.0.1"
+    assert household("not:an:address") == "not:an:address"
 
 
 def test_a_crowd_of_bots_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,6 +245,33 @@ def test_a_database_that_restarts_is_told_as_503_and_never_as_500(cluster: Clust
             time.sleep(0.1)
 
 
+def test_limits_hold_for_the_sum_of_all_nodes(cluster: Cluster) -> None:
+    db = cluster.database("limits")
+    strict = {"CABOCHON_MOST_TABLES_PER_ADDRESS": "12"}
+    with Process(db, strict) as a, Process(db, strict) as b:
+        for _ in range(8):
+            a.here.post("/tokens", {"name": "helper"})
+        b.here.post("/tokens", {"name": "helper"})  # so far it has heard of nobody
+        time.sleep(2)
+        codes = [b.here.try_post("/tokens", {"name": "helper"}).status_code for _ in range(12)]
+        assert codes.count(201) <= 4
+        assert 429 in codes
+        time.sleep(2)
+        a.here.try_post("/tokens", {"name": "helper"})
+        time.sleep(2)
+        assert a.here.try_post("/tokens", {"name": "helper"}).status_code == 429
+
+
+def test_unfinished_tables_are_counted_at_every_node(cluster: Cluster) -> None:
+    db = cluster.database("holdings")
+    strict = {"CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "4"}
+    chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+    with Process(db, strict) as a, Process(db, strict) as b:
+        nodes = (a.here, b.here) * 3
+        codes = [node.try_post("/tables", {"chairs": chairs}).status_code for node in nodes]
+        assert codes == [201] * 4 + [429] * 2
+
+
 def test_several_workers_of_one_server(cluster: Cluster) -> None:
     db = cluster.database("workers")
     with Process(db, {"CABOCHON_WORKERS": "2"}) as process:

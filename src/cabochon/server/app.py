@@ -35,6 +35,7 @@ from cabochon.server.problems import (
 )
 from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
 from cabochon.server.settings import Settings
+from cabochon.server.sharedlimits import SharedLimits
 from cabochon.server.sidedoor import SideDoor
 from cabochon.server.sqlstore import SqlStore
 from cabochon.server.steady import SteadyClock
@@ -62,6 +63,10 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
             await upkeep.start()
             await orders.start()
             lag.start()
+            limits = SharedLimits(engine, app.state.doorkeeper.buckets())
+            if store.is_shared:
+                app.state.doorkeeper.share()
+                limits.start()
             gc.freeze()
             with _departing(hub):
                 yield
@@ -69,6 +74,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
             await hub.close()
             await upkeep.close()
             await lag.close()
+            await limits.close()
             await store.close()
 
     app = FastAPI(

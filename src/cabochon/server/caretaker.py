@@ -21,6 +21,7 @@ from cabochon.server.live import Live
 from cabochon.server.presence import connected_to, gone_since, silent
 from cabochon.server.problems import ServerRefused
 from cabochon.server.sharewatch import ShareWatch
+from cabochon.server.turns import Turns
 
 if TYPE_CHECKING:
     from cabochon.server.hub import Hub
@@ -42,6 +43,7 @@ class Caretaker:
         self._hub = hub
         self._pool = ThreadPoolExecutor(hub.settings.bot_threads, "bot")
         self._driver = Driver()
+        self._turns = Turns(hub.settings.bot_threads)
         self._thinking = 0
         self._timers: set[asyncio.TimerHandle] = set()
         self._shares = ShareWatch(hub)
@@ -163,12 +165,14 @@ class Caretaker:
         assert name is not None
         view = table.running.view(seat)
         loop = asyncio.get_running_loop()
+        alone = all(chair.by_engine for chair in table.chairs)
         with metrics.BOT_SECONDS.time():
-            self._thinking += 1
+            self._thinking += not alone
             try:
-                chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
+                async with self._turns.turn(last=alone):
+                    chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
             finally:
-                self._thinking -= 1
+                self._thinking -= not alone
         if chosen.fault is not None:
             # What the bot wanted is not said: it may name a card that only its seat knows.
             metrics.BOT_FAULTS.inc()

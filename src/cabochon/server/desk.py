@@ -32,6 +32,10 @@ class Desk:
         self._live = live
         self._asker = asker
 
+    @property
+    def asker(self) -> Asker:
+        return self._asker
+
     async def move(
         self, texts: Sequence[str], version: int, key: str | None, seat: int | None = None
     ) -> int:

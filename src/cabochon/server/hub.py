@@ -21,12 +21,14 @@ from cabochon.server import metrics
 from cabochon.server.absence import PutAway
 from cabochon.server.caretaker import Caretaker
 from cabochon.server.database import log_failure
+from cabochon.server.holdings import Holder, Holdings
 from cabochon.server.keepsakes import Keepsakes
 from cabochon.server.ledger import needs_care
 from cabochon.server.live import Live
 from cabochon.server.lobby import Lobby
 from cabochon.server.presence import PresenceDesk
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.quotas import Quotas
 from cabochon.server.readiness import Readiness
 from cabochon.server.relay import Alone, PostgresRelay, Relay
 from cabochon.server.secrets import is_table_id
@@ -69,7 +71,8 @@ class Hub:
         self._put_away = PutAway()
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._jobs: set[asyncio.Task[None]] = set()
-        self._unfinished = 0
+        self.holdings = Holdings(store.engine)
+        self.quotas = Quotas(self.holdings, settings)
         self._dead_ms = int(settings.node_dead_s * 1000)
 
     # Tables
@@ -154,7 +157,7 @@ class Hub:
 
     async def count_tables(self) -> None:
         """How many are open or running, here and at other nodes."""
-        self._unfinished = await self.store.unfinished()
+        self.quotas.unfinished = await self.store.unfinished()
 
     async def listing(
         self,
@@ -180,14 +183,12 @@ class Hub:
 
     # Commands
 
-    async def open(self, table_id: str, opened: Opened) -> Live:
-        """Make a table. Raises ServerRefused when there are too many."""
+    async def open(self, table_id: str, opened: Opened, holder: Holder | None = None) -> Live:
+        """Make a table. Raises ServerRefused when there are too many, or too many of one holder."""
         self._check_running()
-        if self._unfinished >= self.settings.most_tables:
-            raise ServerRefused(ServerFault.TOO_MANY_TABLES)
-        self._unfinished += 1
-        table = Table.open(table_id, opened)
-        await self._append([Append(1, (opened,), table)])
+        async with self.quotas.room(table_id, opened, holder):
+            table = Table.open(table_id, opened)
+            await self._append([Append(1, (opened,), table)])
         return await self._opened(table)
 
     async def _opened(self, table: Table) -> Live:
@@ -220,6 +221,8 @@ class Hub:
         async with live.lock:
             decision, opened = await self._decided(live, lambda t: command(t, now), now)
         if opened is not None:
+            self.quotas.unfinished += 1
+            await self.holdings.hand_on(live.table.id, opened.id, now)
             await self._opened(opened)
         return decision
 

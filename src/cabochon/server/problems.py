@@ -38,6 +38,8 @@ class ServerFault(StrEnum):
     NOT_YET = "not-yet"
     TOO_FAST = "too-fast"
     TOO_MANY_TABLES = "too-many-tables"
+    TOO_MANY_UNFINISHED = "too-many-unfinished"
+    TOO_MANY_BOT_TABLES = "too-many-bot-tables"
     TOO_LARGE = "too-large"
     BAD_MESSAGE = "bad-message"
     BANNED = "banned"
@@ -117,6 +119,15 @@ register(
             "There are too many tables just now; try again later.",
             "现在牌桌太多了；请稍后再试。",
         ),
+        "too-many-unfinished": (
+            "There are already {count} unfinished tables from here. Please finish some of them "
+            "first.",
+            "你这里已有 {count} 张未完成的牌桌。请先完成其中一些。",
+        ),
+        "too-many-bot-tables": (
+            "Enough bots are playing among themselves right now; please try again later.",
+            "现在机器人之间的对局已经够多了；请稍后再试。",
+        ),
         "too-large": (
             "At most {most} bytes are taken.",
             "最多接受 {most} 字节。",
@@ -175,6 +186,8 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.NOT_YET: 403,
     ServerFault.TOO_FAST: 429,
     ServerFault.TOO_MANY_TABLES: 429,
+    ServerFault.TOO_MANY_UNFINISHED: 429,
+    ServerFault.TOO_MANY_BOT_TABLES: 429,
     ServerFault.TOO_LARGE: 413,
     ServerFault.BAD_MESSAGE: 422,
     ServerFault.BANNED: 403,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from cabochon.server.schema import events, seatings, tables
+from cabochon.server.schema import events, holdings, seatings, tables
 
 TOGETHER = 500
 
@@ -32,7 +32,8 @@ async def finished_before(connection: AsyncConnection, before_ms: int, limit: in
 
 
 async def delete_tables(connection: AsyncConnection, ids: Sequence[str]) -> None:
+    """Remove these tables, whatever state they are in."""
     if ids:
-        for table in (events, seatings):
+        for table in (events, seatings, holdings):
             await connection.execute(delete(table).where(table.c.table_id.in_(ids)))
         await connection.execute(delete(tables).where(tables.c.id.in_(ids)))

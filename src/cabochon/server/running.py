@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from cabochon.server.addresses import Addresses
 from cabochon.server.database import (
     BadDatabase,
     FutureDatabase,
@@ -127,6 +128,8 @@ def _allow_many_connections() -> None:
 
 
 def _check(settings: Settings) -> None:
+    """Raises CannotServe, or ValueError for nonsense in a setting."""
+    Addresses(settings)
     try:
         if settings.admin_port and settings.admin_port == settings.port:
             raise CannotServe("same-port", str(settings.port))

@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -109,3 +110,29 @@ admin_log = Table(
     Column("detail", Text, nullable=False),
 )
 """What was done with `cabochon admin`, by which user of the machine."""
+
+holdings = Table(
+    "holdings",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("address", String(64), nullable=False),
+    Column("network", String(64)),
+    Column("person", String(64)),
+    Column("bots_only", Boolean, nullable=False),
+    Column("unplayed", Boolean, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Index("holdings_address", "address"),
+    Index("holdings_network", "network"),
+    Index("holdings_person", "person"),
+    Index("holdings_seen_ms", "seen_ms"),
+)
+"""Who has made an unfinished table (hashes), and when somebody was last seen there."""
+
+counts = Table(
+    "counts",
+    metadata,
+    Column("bucket", String(32), primary_key=True),
+    Column("level", Double, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+"""How full each bucket of the limits was, for processes that share them."""

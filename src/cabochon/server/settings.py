@@ -46,10 +46,18 @@ class Settings:
     """Open and running tables, in all."""
     most_tables_per_address: int = 1000
     """Tables, guests and tokens that one address may make in an hour."""
+    most_unfinished_per_address: int = 200
+    """Open and running tables that one address may have."""
+    most_unfinished_per_person: int = 100
+    """The same for one key or token, wherever it is used."""
+    most_bot_tables: int = 20
+    """Tables at which bots of this server play among themselves."""
     most_connections_per_address: int = 2000
     """Sockets and streams that one address may have open."""
     requests_per_s: float = 50.0
     """Sustained requests of one address; ten times as many may come at once."""
+    unplayed_minutes: int = 30
+    """A table that nobody has joined or moved at, and where nobody is, is removed after that."""
     open_table_hours: int = 24
     """An open table that nobody has touched for so long is removed ..."""
     running_table_days: int = 30

@@ -245,6 +245,8 @@ class _Talk:
                 table = await desk.takeback(command.action, command.seat)
             case Rematch():
                 self._doorkeeper.check_quota(self._socket)
+                holder = self._doorkeeper.holder(self._socket, desk.asker)
+                await self._hub.quotas.check(holder)
                 table = await desk.rematch(command.action, command.seat, command.share_hash)
             case Share():
                 table = await desk.share(command.action, command.value, command.seat)

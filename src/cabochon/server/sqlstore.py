@@ -17,6 +17,7 @@ from cabochon.play.table import Table
 from cabochon.server.backroom import Backroom
 from cabochon.server.bans import Bans
 from cabochon.server.ledger import ledger_for
+from cabochon.server.retention import delete_tables
 from cabochon.server.schema import events, nodes, seatings, tables, tokens
 from cabochon.server.writer import Writer
 
@@ -157,13 +158,15 @@ class SqlStore:
         async with self.engine.begin() as connection:
             rows = await connection.execute(select(tables.c.id).where(stale).limit(500))
             gone = [row.id for row in rows]
-            if gone:
-                for table in (events, seatings):
-                    await connection.execute(delete(table).where(table.c.table_id.in_(gone)))
-                await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+            await delete_tables(connection, gone)
             forgotten = time.time_ns() // 1_000_000 - NODE_KEPT_MS
             await connection.execute(delete(nodes).where(nodes.c.beat_ms < forgotten))
         return gone
+
+    async def remove(self, gone: Sequence[str]) -> None:
+        """Remove these tables and everything that happened there."""
+        async with self.engine.begin() as connection:
+            await delete_tables(connection, gone)
 
     # Personal tokens
 

@@ -10,7 +10,9 @@ import time
 
 from cabochon.server.database import database_errors, log_failure
 from cabochon.server.hub import Hub
+from cabochon.server.quotas import is_unplayed
 from cabochon.server.retention import purge_finished
+from cabochon.server.sharedlimits import forget_counts
 
 log = logging.getLogger("cabochon.upkeep")
 
@@ -88,3 +90,22 @@ class Upkeep:
             before = now - settings.keep_finished_days * 86_400_000
             for table_id in await purge_finished(hub.store.engine, before):
                 hub.forget(table_id)
+        await self._sweep_unplayed()
+
+    async def _sweep_unplayed(self) -> None:
+        """Tables that came to nothing make room for others, unless somebody is there."""
+        hub, now = self._hub, self._hub.clock()
+        before = now - hub.settings.unplayed_minutes * 60_000
+        await hub.holdings.see([live.table.id for live in hub.all_live() if live.here], now)
+        played: list[str] = []
+        gone: list[str] = []
+        for table_id, state in await hub.holdings.unseen(before):
+            events = await hub.store.events(table_id)
+            (gone if is_unplayed(state, events) else played).append(table_id)
+        await hub.holdings.played(played)
+        await hub.store.remove(gone)
+        for table_id in gone:
+            hub.forget(table_id)
+        await hub.holdings.tidy(before)
+        if hub.store.is_shared:
+            await forget_counts(hub.store.engine, now)

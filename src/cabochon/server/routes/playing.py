@@ -24,7 +24,14 @@ from cabochon.server.models import (
     TakebackAction,
 )
 from cabochon.server.problems import CONTENT_TYPE, retry_after
-from cabochon.server.routes.common import PROBLEMS, DeskHere, DoorkeeperHere, Language
+from cabochon.server.routes.common import (
+    PROBLEMS,
+    AskerHere,
+    DeskHere,
+    DoorkeeperHere,
+    HubHere,
+    Language,
+)
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["playing"], responses=PROBLEMS)
 
@@ -93,10 +100,16 @@ async def takeback(asked: TakebackAction, at: DeskHere) -> Done:
 
 @router.post("/rematch", operation_id="rematch")
 async def rematch(
-    asked: RematchAction, at: DeskHere, request: Request, doorkeeper: DoorkeeperHere
+    asked: RematchAction,
+    at: DeskHere,
+    request: Request,
+    doorkeeper: DoorkeeperHere,
+    hub: HubHere,
+    who: AskerHere,
 ) -> RematchDone:
     """Play again, seats rotated. The same keys play the new table."""
     doorkeeper.check_quota(request)
+    await hub.quotas.check(doorkeeper.holder(request, who))
     table = await at.rematch(asked.action, asked.seat, asked.share_hash)
     made = None if table.rematch is None else table.rematch.table
     return RematchDone(version=table.version, seq=table.seq, table=made)

@@ -13,6 +13,7 @@ from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.messages import TableInfo
 from cabochon.play.table import Decision, Table
 from cabochon.play.tableinfo import table_info
+from cabochon.server.holdings import Holder
 from cabochon.server.hub import Hub
 from cabochon.server.identity import Asker
 from cabochon.server.loading import check_load
@@ -56,11 +57,11 @@ async def make_table(
     doorkeeper.check_quota(request)
     who.need("table:create")
     plan = plan_table(asked, who, hub.clock())
-    return await open_plan(hub, plan)
+    return await open_plan(hub, plan, doorkeeper.holder(request, who))
 
 
-async def open_plan(hub: Hub, plan: Plan) -> TableMade:
-    live = await hub.open(plan.table_id, plan.opened)
+async def open_plan(hub: Hub, plan: Plan, holder: Holder) -> TableMade:
+    live = await hub.open(plan.table_id, plan.opened, holder)
     return TableMade(
         table=table_info(live.table, live.here),
         keys=plan.keys,
