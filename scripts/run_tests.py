@@ -1,16 +1,19 @@
 """All tests, on both cores: Python's in passes (those of the law, with its coverage; the others,
 which coverage would only slow down; the browser's; those that need the machine to themselves),
-then the web's own. A test that fails is run once more by itself: what fails again has failed, what
-then passes is named as unsteady at the end, to be mended. Ends with one count."""
+then the web's own. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
+each that was is named at the end. Ends with one count.
+
+    python scripts/run_tests.py
+"""
 
 from __future__ import annotations
 
-import re
+import json
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 LAW = ("cabochon.rules", "cabochon.notation", "cabochon.record")
@@ -20,96 +23,53 @@ LAW_TESTS = tuple(
 )
 BOTH_CORES = ("-n", "2", "--dist", "loadgroup")
 PLAIN = "not alone and not browser"
-COUNTS = re.compile(r"(\d+) (passed|failed|skipped|errors?)\b")
-FAILED = re.compile(r"(?:FAILED|ERROR) (tests/\S+?\.py::[^\s\[@]+(?:\[.*?\](?=@| - |$))?)")
-TESTS_FAILED = 1
-FEW = 5
-"""More than so many failures are not chance."""
+COVERAGE = (
+    *(f"--cov={part}" for part in LAW),
+    "--cov-branch",
+    "--cov-fail-under=100",
+    "--cov-report=term:skip-covered",
+)
+MOST_RERUNS = 5
+"""In one pass: more failures than that are not the machine's."""
+
+PASSES = {
+    "the law": (*BOTH_CORES, "-m", PLAIN, *COVERAGE, *LAW_TESTS),
+    "the rest": (*BOTH_CORES, "-m", PLAIN, *(f"--ignore={folder}" for folder in LAW_TESTS)),
+    "the browser": (*BOTH_CORES, "-m", "browser and not alone"),
+    "alone": ("-m", "alone and not browser"),
+    "alone in the browser": ("-m", "alone and browser"),
+}
 
 
 def main() -> int:
-    totals = {"passed": 0, "failed": 0, "skipped": 0}
-    unsteady: list[str] = []
-    passes = [
-        [*BOTH_CORES, "-m", PLAIN, *_coverage(), *LAW_TESTS],
-        [*BOTH_CORES, "-m", PLAIN, *_ignored(LAW_TESTS)],
-        [*BOTH_CORES, "-m", "browser and not alone"],
-        ["-m", "alone and not browser"],
-        ["-m", "alone and browser"],
-    ]
-    sound = True
-    for arguments in passes:
-        sound &= _passes(arguments, totals, unsteady)
+    totals = Counter(passed=0, failed=0, skipped=0)
+    reruns: list[str] = []
+    broken: list[str] = []
+    for name, arguments in PASSES.items():
+        if run(arguments, totals, reruns):
+            broken.append(name)
     if (ROOT / "web" / "node_modules").exists():
-        sound &= _run(["npm", "--prefix", "web", "test", "--silent"]).code == 0
+        web = subprocess.run(["npm", "--prefix", "web", "test", "--silent"], cwd=ROOT, check=False)
+        if web.returncode:
+            broken.append("the web's own")
+    for line in [*reruns, *(f"not passed: {name}" for name in broken)]:
+        print(line)
     print(", ".join(f"{count} {kind}" for kind, count in totals.items()))
-    for test in unsteady:
-        print(f"unsteady: {test} failed, then passed when run by itself")
-    return int(not sound)
+    return int(bool(broken))
 
 
-def _passes(arguments: list[str], totals: dict[str, int], unsteady: list[str]) -> bool:
-    """Do these tests pass? Those that fail are run a second time."""
-    first = _run(_pytest(*arguments))
-    for kind, count in first.counts.items():
-        totals[kind] += count
-    only_tests = first.code == TESTS_FAILED and not first.fell_short
-    if not only_tests or not 0 < len(first.failed) <= FEW:
-        return first.code == 0
-    print(f"once more, by themselves: {' '.join(first.failed)}", flush=True)
-    again = _run(_pytest(*first.failed))
-    if again.code == 0:
-        unsteady += first.failed
-        totals["failed"] -= first.counts["failed"]
-        totals["passed"] += again.counts["passed"]
-        totals["skipped"] += again.counts["skipped"]
-    return again.code == 0
-
-
-def _pytest(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15", *arguments]
-
-
-def _ignored(folders: tuple[str, ...]) -> list[str]:
-    return [f"--ignore={folder}" for folder in folders]
-
-
-def _coverage() -> list[str]:
-    return [f"--cov={part}" for part in LAW] + [
-        "--cov-branch",
-        "--cov-fail-under=100",
-        "--cov-report=term:skip-covered",
-    ]
-
-
-class Ran(NamedTuple):
-    """What a command did."""
-
-    code: int
-    counts: Counter[str]
-    failed: list[str]
-    fell_short: bool
-    """Of the coverage that is required."""
-
-
-def _run(command: list[str]) -> Ran:
-    """Run it with its output shown, and read what it says."""
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, errors="replace"
-    )
-    assert process.stdout is not None
-    last, failed, fell_short = "", [], False
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        if " in " in line and COUNTS.search(line):
-            last = line
-        if found := FAILED.match(line):
-            failed.append(found[1])
-        fell_short |= "Required test coverage" in line and "not reached" in line
-    counts: Counter[str] = Counter()
-    for count, kind in COUNTS.findall(last):
-        counts["failed" if kind.startswith("error") else kind] += int(count)
-    return Ran(process.wait(), counts, list(dict.fromkeys(failed)), fell_short)
+def run(arguments: tuple[str, ...], totals: Counter[str], reruns: list[str]) -> int:
+    """pytest's exit code; what it counted is added to the totals."""
+    with tempfile.TemporaryDirectory() as folder:
+        tally = Path(folder) / "tally.json"
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
+        options = (f"--max-suite-reruns={MOST_RERUNS}", f"--tally={tally}")
+        code = subprocess.run([*command, *options, *arguments], cwd=ROOT, check=False).returncode
+        counted = json.loads(tally.read_text("utf-8")) if tally.exists() else {}
+    again = counted.pop("reruns", [])
+    reruns += [f"rerun: {each['test']}: {each['why']}" for each in again]
+    totals.update(counted)
+    return code
 
 
 if __name__ == "__main__":
