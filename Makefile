@@ -9,7 +9,7 @@ STATIC := src/cabochon/server/static
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check web clean \
+.PHONY: help setup play test check quick web dist clean \
 	bench-rules bench-kernel bench-search bench-server bench-envs \
 	parity-long soak-server soak-bots screenshots train calibrate strength
 
@@ -62,10 +62,17 @@ check: .venv/dev.stamp ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+quick: .venv/dev.stamp ## lint, types and the fast tests: a minute between two edits
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not alone and not browser"
+
 test: ## set-up, lint, types and all tests
 	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp
 	@$(MAKE) --no-print-directory -j2 .venv/kernel.stamp web check
 	$(BIN)/python scripts/run_tests.py
+
+dist: .venv/dev.stamp web ## the source distribution and the wheel, with the page inside, to dist/
+	$(BIN)/python -m build --outdir dist .
 
 screenshots: setup .venv/system.stamp ## pictures of every page of the web table, to build/screenshots
 	$(BIN)/python -m tests.browser.screenshots

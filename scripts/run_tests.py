@@ -3,7 +3,9 @@ which coverage would only slow down; the browser's; those that need the machine 
 then the web's own. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
 each that was is named at the end. Ends with one count.
 
-    python scripts/run_tests.py
+    python scripts/run_tests.py [--note-slow]
+
+With --note-slow, the tests that `make quick` leaves out are written to tests/slow.txt as measured.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 LAW = ("cabochon.rules", "cabochon.notation", "cabochon.record")
@@ -21,6 +23,7 @@ LAW_TESTS = tuple(
     f"tests/{part}"
     for part in ("rules", "properties", "notation", "record", "conformance", "render", "cli")
 )
+KINDS = ("passed", "failed", "skipped")
 BOTH_CORES = ("-n", "2", "--dist", "loadgroup")
 PLAIN = "not alone and not browser"
 COVERAGE = (
@@ -29,6 +32,10 @@ COVERAGE = (
     "--cov-fail-under=100",
     "--cov-report=term:skip-covered",
 )
+SLOW = ROOT / "tests" / "slow.txt"
+SLOW_SECONDS = 1.5
+"""Of a test function with all its parameters; the others take a minute on two cores."""
+
 MOST_RERUNS = 5
 """In one pass: more failures than that are not the machine's."""
 
@@ -42,34 +49,47 @@ PASSES = {
 
 
 def main() -> int:
-    totals = Counter(passed=0, failed=0, skipped=0)
-    reruns: list[str] = []
-    broken: list[str] = []
-    for name, arguments in PASSES.items():
-        if run(arguments, totals, reruns):
-            broken.append(name)
+    ran = {name: run(arguments) for name, arguments in PASSES.items()}
+    broken = [name for name, result in ran.items() if result.code]
     if (ROOT / "web" / "node_modules").exists():
         web = subprocess.run(["npm", "--prefix", "web", "test", "--silent"], cwd=ROOT, check=False)
         if web.returncode:
             broken.append("the web's own")
-    for line in [*reruns, *(f"not passed: {name}" for name in broken)]:
-        print(line)
-    print(", ".join(f"{count} {kind}" for kind, count in totals.items()))
+    if "--note-slow" in sys.argv:
+        note_slow(ran["the law"], ran["the rest"])
+    for again in (again for result in ran.values() for again in result.reruns):
+        print(f"rerun: {again['test']}: {again['why']}")
+    for name in broken:
+        print(f"not passed: {name}")
+    print(", ".join(f"{sum(r.counts[kind] for r in ran.values())} {kind}" for kind in KINDS))
     return int(bool(broken))
 
 
-def run(arguments: tuple[str, ...], totals: Counter[str], reruns: list[str]) -> int:
-    """pytest's exit code; what it counted is added to the totals."""
+class Ran(NamedTuple):
+    """What one pass came to."""
+
+    code: int
+    counts: dict[str, int]
+    reruns: list[dict[str, str]]
+    seconds: dict[str, float]
+
+
+def run(arguments: tuple[str, ...]) -> Ran:
+    """Nothing is counted where pytest died before it could."""
     with tempfile.TemporaryDirectory() as folder:
         tally = Path(folder) / "tally.json"
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
         options = (f"--max-suite-reruns={MOST_RERUNS}", f"--tally={tally}")
         code = subprocess.run([*command, *options, *arguments], cwd=ROOT, check=False).returncode
-        counted = json.loads(tally.read_text("utf-8")) if tally.exists() else {}
-    again = counted.pop("reruns", [])
-    reruns += [f"rerun: {each['test']}: {each['why']}" for each in again]
-    totals.update(counted)
-    return code
+        told = json.loads(tally.read_text("utf-8")) if tally.exists() else {}
+    counts = {kind: told.get(kind, 0) for kind in KINDS}
+    return Ran(code, counts, told.get("reruns", []), told.get("seconds", {}))
+
+
+def note_slow(*passes: Ran) -> None:
+    taken = {test: seconds for result in passes for test, seconds in result.seconds.items()}
+    slow = sorted(test for test, seconds in taken.items() if seconds >= SLOW_SECONDS)
+    SLOW.write_text("".join(f"{test}\n" for test in slow), "utf-8")
 
 
 if __name__ == "__main__":

@@ -7,16 +7,16 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scripts import run_tests
 
+from tests.reruns import SLOW, plain_name
+
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = '''
-from collections import Counter
 from pathlib import Path
 import pytest
 
@@ -79,8 +79,7 @@ def test_only_tests_that_depend_on_timing_are_tried_again(
     again = {run["test"].split("::")[1].split("@")[0]: run["why"] for run in counted["reruns"]}
     assert set(again) == {"test_late_once", "test_browser_late_once", "test_always_late"}
     assert again["test_late_once"] == "AssertionError: timing came too late"
-    del counted["reruns"]
-    assert counted == {"passed": 3, "failed": 3, "skipped": 1}
+    assert [counted[kind] for kind in run_tests.KINDS] == [3, 3, 1]
 
 
 def test_many_failures_are_not_taken_for_the_machine(tmp_path: Path) -> None:
@@ -93,7 +92,7 @@ def test_a_run_ends_with_one_line_of_counts(
 ) -> None:
     def pretended(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
         path = next(part.partition("=")[2] for part in command if part.startswith("--tally="))
-        late = "-m" in command and "alone and not browser" in command
+        late = "alone and not browser" in command
         reruns = [{"test": "tests/a.py::test_b", "why": "too late"}] if late else []
         counts = {"passed": 2, "failed": int(late), "skipped": 1, "reruns": reruns}
         Path(path).write_text(json.dumps(counts), "utf-8")
@@ -113,8 +112,19 @@ def test_a_pass_that_dies_without_a_count_does_not_pass(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, -9)
     )
-    totals: Counter[str] = Counter()
-    reruns: list[str] = []
-    assert run_tests.run((), totals, reruns) == -9
-    assert not totals
-    assert not reruns
+    assert run_tests.run(()) == (-9, {"passed": 0, "failed": 0, "skipped": 0}, [], {})
+
+
+def test_slow_tests_are_noted_by_their_function(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(run_tests, "SLOW", tmp_path / "slow.txt")
+    run_tests.note_slow(run_tests.Ran(0, {}, [], {"b": 9.0, "quick": 0.1}))
+    assert (tmp_path / "slow.txt").read_text("utf-8") == "b\n"
+    assert plain_name("tests/a.py::test_b[1-c::d]@group") == "tests/a.py::test_b"
+
+
+def test_every_slow_test_exists() -> None:
+    for name in SLOW.read_text("utf-8").split():
+        path, _, function = name.partition("::")
+        assert f"def {function.rpartition('::')[2]}(" in (ROOT / path).read_text("utf-8"), name
