@@ -22,7 +22,6 @@ DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("*.md", "docs/**/*.md", "conformance/*.md")
     for path in ROOT.glob(pattern)
-    if "docs/autoapi" not in path.as_posix()
 )
 
 FENCE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
