@@ -109,7 +109,7 @@ class Watcher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
 
     def _look(self, frame: FrameType, event: str, _: object) -> None:
         if event == "call":
