@@ -1,4 +1,4 @@
-"""The picture of an environment: the SVG's, the same on every machine, and blind to what is hidden."""
+"""An environment's picture: the SVG's, the same on every machine, blind to what is hidden."""
 
 from __future__ import annotations
 
