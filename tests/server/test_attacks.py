@@ -53,6 +53,7 @@ def until(done: Callable[[], bool], what: str) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     "said",
     [

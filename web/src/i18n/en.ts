@@ -1,5 +1,7 @@
 /** English. Short, exact, friendly; verbs first; no exclamation marks. */
 
+import { NOBLE_POINTS } from '../generated/rules';
+
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const list = (parts: string[]): string => parts.join(', ');
 
@@ -165,8 +167,8 @@ export const en = {
   esc: 'Esc',
   reserveInstead: 'Reserve instead',
   buyInstead: 'Buy instead',
-  nobleVisits: (name: string) => `${name} visits, +3`,
-  aNobleVisits: 'A noble visits, +3',
+  nobleVisits: (name: string) => `${name} visits, +${NOBLE_POINTS}`,
+  aNobleVisits: `A noble visits, +${NOBLE_POINTS}`,
   thenInReach: 'Then you can buy',
   bankKeeps: 'Bank keeps',
   thenReturn: (n: number) => `then give back ${n}`,
@@ -231,7 +233,7 @@ export const en = {
   sayReserved: (card: string) => `reserved ${card}`,
   sayReservedUnseen: (level: number) => `reserved an unseen card of level ${level}`,
   sayGold: 'got a gold',
-  sayNoble: (name: string) => `${name} visits, 3 points`,
+  sayNoble: (name: string) => `${name} visits, ${NOBLE_POINTS} points`,
   stageTake: (gems: string) => `take ${gems}`,
   stageReturn: (gems: string) => `give back ${gems}`,
   stageReserve: (card: string) => `reserve ${card}`,

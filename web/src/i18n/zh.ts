@@ -1,5 +1,6 @@
 /** 中文。简短、准确、友好；数字用拉丁数字，标点用全角。 */
 
+import { NOBLE_POINTS } from '../generated/rules';
 import type { Catalogue } from './catalogue';
 
 const list = (parts: string[]): string => parts.join('，');
@@ -155,8 +156,8 @@ export const zh: Catalogue = {
   esc: 'Esc',
   reserveInstead: '改为预留',
   buyInstead: '改为购买',
-  nobleVisits: (name) => `${name}来访 +3`,
-  aNobleVisits: '一位贵族来访 +3',
+  nobleVisits: (name) => `${name}来访 +${NOBLE_POINTS}`,
+  aNobleVisits: `一位贵族来访 +${NOBLE_POINTS}`,
   thenInReach: '之后可购买',
   bankKeeps: '银行余',
   thenReturn: (n) => `之后归还 ${n} 枚`,
@@ -217,7 +218,7 @@ export const zh: Catalogue = {
   sayReserved: (card) => `预留${card}`,
   sayReservedUnseen: (level) => `预留一张未翻开的 ${level} 级牌`,
   sayGold: '得一枚黄金',
-  sayNoble: (name) => `${name}来访，3 分`,
+  sayNoble: (name) => `${name}来访，${NOBLE_POINTS} 分`,
   stageTake: (gems) => `拿取 ${gems}`,
   stageReturn: (gems) => `归还 ${gems}`,
   stageReserve: (card) => `预留${card}`,
