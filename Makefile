@@ -9,8 +9,8 @@ STATIC := src/cabochon/server/static
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check web clean \
-	bench-rules bench-kernel bench-search bench-server bench-envs \
+.PHONY: help setup play test check quick web docs dist clean \
+	bench-rules bench-kernel bench-search bench-server bench-envs bench-review \
 	parity-long soak-server soak-bots screenshots train calibrate strength
 
 help: ## list the targets
@@ -62,10 +62,20 @@ check: .venv/dev.stamp ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+quick: .venv/dev.stamp ## lint, types and the fast tests: a minute between two edits
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not alone and not browser"
+
 test: ## set-up, lint, types and all tests
 	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp
 	@$(MAKE) --no-print-directory -j2 .venv/kernel.stamp web check
 	$(BIN)/python scripts/run_tests.py
+
+dist: .venv/dev.stamp web ## the source distribution and the wheel, with the page inside, to dist/
+	$(BIN)/python -m build --outdir dist .
+
+docs: .venv/dev.stamp ## the documentation as a searchable site, to build/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going -q -b html docs build/docs
 
 screenshots: setup .venv/system.stamp ## pictures of every page of the web table, to build/screenshots
 	$(BIN)/python -m tests.browser.screenshots
@@ -73,7 +83,7 @@ screenshots: setup .venv/system.stamp ## pictures of every page of the web table
 parity-long: setup ## a million random decisions, kernel against the rules
 	$(BIN)/python -m tests.kernel.parity_long
 
-soak-server: setup .venv/system.stamp ## fifty times kill -9 under load, SQLite and PostgreSQL
+soak-server: setup .venv/system.stamp ## attacks for ten minutes, then fifty times kill -9, SQLite and PostgreSQL
 	$(BIN)/python benchmarks/soak_server.py
 
 soak-bots: setup ## ten thousand games of all bots over all rulesets
@@ -81,7 +91,7 @@ soak-bots: setup ## ten thousand games of all bots over all rulesets
 
 # --- figures (each prints a table and, last, one JSON line) ------------------------------------
 
-bench-rules bench-kernel bench-search bench-server bench-envs: bench-%: setup
+bench-rules bench-kernel bench-search bench-server bench-envs bench-review: bench-%: setup
 	$(BIN)/python benchmarks/$*.py
 
 calibrate: setup ## set and measure the levels of the bots (an hour; goes on where it was stopped)
@@ -94,4 +104,4 @@ train: setup ## go on training the networks from the last checkpoint
 	$(BIN)/cabochon train
 
 clean: ## remove everything that was built
-	rm -rf .venv build dist $(STATIC) web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist docs/api $(STATIC) web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -215,6 +215,7 @@ class Server:
             "CABOCHON_REQUESTS_PER_S": "100000",
             "CABOCHON_LOG_LEVEL": "warning",
             "CABOCHON_MOST_TABLES_PER_ADDRESS": "1000000",
+            "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "1000000",
         }
         began = time.perf_counter()
         self.process = subprocess.Popen(

@@ -29,7 +29,7 @@ from pathlib import Path
 from cabochon.arena import Match, Report, Seating, parse_entrant, play_match
 from cabochon.arena.cache import GameCache
 from cabochon.arena.progress import MatchProgress
-from cabochon.arena.standings import Standing
+from cabochon.arena.standings import EntrantStanding
 from cabochon.rules import Ruleset
 from cabochon.workers import Executor, local_executor
 
@@ -98,11 +98,13 @@ def show(name: str, challenge: Challenge, report: Report, seconds: float) -> dic
     }
 
 
-def best_of(report: Report) -> Standing:
+def best_of(report: Report) -> EntrantStanding:
     return next(s for s in report.summary.standings if s.entrant == 0)
 
 
-def _line(name: str, challenge: Challenge, best: Standing, rounds: float, seconds: float) -> str:
+def _line(
+    name: str, challenge: Challenge, best: EntrantStanding, rounds: float, seconds: float
+) -> str:
     low, high = 100 * best.interval.low, 100 * best.interval.high
     goal, verdict = f"{'-':>8}", ""
     if challenge.goal is not None:

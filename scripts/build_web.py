@@ -48,6 +48,15 @@ def build() -> None:
     print(f"web: built {page.relative_to(ROOT)}")
 
 
+def is_current() -> bool:
+    """Whether there is a page no older than what it is made of, as in a source distribution."""
+    page = STATIC / "index.html"
+    if not page.exists():
+        return False
+    made_of = (path for path in WEB.rglob("*") if "node_modules" not in path.parts)
+    return all(path.stat().st_mtime <= page.stat().st_mtime for path in made_of if path.is_file())
+
+
 def _stamp() -> Path:
     return WEB / "node_modules" / ".installed-lock"
 

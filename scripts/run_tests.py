@@ -1,115 +1,95 @@
 """All tests, on both cores: Python's in passes (those of the law, with its coverage; the others,
 which coverage would only slow down; the browser's; those that need the machine to themselves),
-then the web's own. A test that fails is run once more by itself: what fails again has failed, what
-then passes is named as unsteady at the end, to be mended. Ends with one count."""
+then the web's own. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
+each that was is named at the end. Ends with one count.
+
+    python scripts/run_tests.py [--note-slow]
+
+With --note-slow, the tests that `make quick` leaves out are written to tests/slow.txt as measured.
+"""
 
 from __future__ import annotations
 
-import re
+import json
 import subprocess
 import sys
-from collections import Counter
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-LAW = ("cabochon.rules", "cabochon.notation", "cabochon.record")
+LAW = ("cabochon.rules", "cabochon.notation", "cabochon.record", "cabochon.recordshares")
 LAW_TESTS = tuple(
     f"tests/{part}"
     for part in ("rules", "properties", "notation", "record", "conformance", "render", "cli")
 )
+KINDS = ("passed", "failed", "skipped")
 BOTH_CORES = ("-n", "2", "--dist", "loadgroup")
 PLAIN = "not alone and not browser"
-COUNTS = re.compile(r"(\d+) (passed|failed|skipped|errors?)\b")
-FAILED = re.compile(r"(?:FAILED|ERROR) (tests/\S+?\.py::[^\s\[@]+(?:\[.*?\](?=@| - |$))?)")
-TESTS_FAILED = 1
-FEW = 5
-"""More than so many failures are not chance."""
+COVERAGE = (
+    *(f"--cov={part}" for part in LAW),
+    "--cov-branch",
+    "--cov-fail-under=100",
+    "--cov-report=term:skip-covered",
+)
+SLOW = ROOT / "tests" / "slow.txt"
+SLOW_SECONDS = 1.5
+"""Of a test function with all its parameters; the others take a minute on two cores."""
+
+MOST_RERUNS = 5
+"""In one pass: more failures than that are not the machine's."""
+
+PASSES = {
+    "the law": (*BOTH_CORES, "-m", PLAIN, *COVERAGE, *LAW_TESTS),
+    "the rest": (*BOTH_CORES, "-m", PLAIN, *(f"--ignore={folder}" for folder in LAW_TESTS)),
+    "the browser": (*BOTH_CORES, "-m", "browser and not alone"),
+    "alone": ("-m", "alone and not browser"),
+    "alone in the browser": ("-m", "alone and browser"),
+}
 
 
 def main() -> int:
-    totals = {"passed": 0, "failed": 0, "skipped": 0}
-    unsteady: list[str] = []
-    passes = [
-        [*BOTH_CORES, "-m", PLAIN, *_coverage(), *LAW_TESTS],
-        [*BOTH_CORES, "-m", PLAIN, *_ignored(LAW_TESTS)],
-        [*BOTH_CORES, "-m", "browser and not alone"],
-        ["-m", "alone and not browser"],
-        ["-m", "alone and browser"],
-    ]
-    sound = True
-    for arguments in passes:
-        sound &= _passes(arguments, totals, unsteady)
+    ran = {name: run(arguments) for name, arguments in PASSES.items()}
+    broken = [name for name, result in ran.items() if result.code]
     if (ROOT / "web" / "node_modules").exists():
-        sound &= _run(["npm", "--prefix", "web", "test", "--silent"]).code == 0
-    print(", ".join(f"{count} {kind}" for kind, count in totals.items()))
-    for test in unsteady:
-        print(f"unsteady: {test} failed, then passed when run by itself")
-    return int(not sound)
-
-
-def _passes(arguments: list[str], totals: dict[str, int], unsteady: list[str]) -> bool:
-    """Do these tests pass? Those that fail are run a second time."""
-    first = _run(_pytest(*arguments))
-    for kind, count in first.counts.items():
-        totals[kind] += count
-    only_tests = first.code == TESTS_FAILED and not first.fell_short
-    if not only_tests or not 0 < len(first.failed) <= FEW:
-        return first.code == 0
-    print(f"once more, by themselves: {' '.join(first.failed)}", flush=True)
-    again = _run(_pytest(*first.failed))
-    if again.code == 0:
-        unsteady += first.failed
-        totals["failed"] -= first.counts["failed"]
-        totals["passed"] += again.counts["passed"]
-        totals["skipped"] += again.counts["skipped"]
-    return again.code == 0
-
-
-def _pytest(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15", *arguments]
-
-
-def _ignored(folders: tuple[str, ...]) -> list[str]:
-    return [f"--ignore={folder}" for folder in folders]
-
-
-def _coverage() -> list[str]:
-    return [f"--cov={part}" for part in LAW] + [
-        "--cov-branch",
-        "--cov-fail-under=100",
-        "--cov-report=term:skip-covered",
-    ]
+        web = subprocess.run(["npm", "--prefix", "web", "test", "--silent"], cwd=ROOT, check=False)
+        if web.returncode:
+            broken.append("the web's own")
+    if "--note-slow" in sys.argv:
+        note_slow(ran["the law"], ran["the rest"])
+    for again in (again for result in ran.values() for again in result.reruns):
+        print(f"rerun: {again['test']}: {again['why']}")
+    for name in broken:
+        print(f"not passed: {name}")
+    print(", ".join(f"{sum(r.counts[kind] for r in ran.values())} {kind}" for kind in KINDS))
+    return int(bool(broken))
 
 
 class Ran(NamedTuple):
-    """What a command did."""
+    """What one pass came to."""
 
     code: int
-    counts: Counter[str]
-    failed: list[str]
-    fell_short: bool
-    """Of the coverage that is required."""
+    counts: dict[str, int]
+    reruns: list[dict[str, str]]
+    seconds: dict[str, float]
 
 
-def _run(command: list[str]) -> Ran:
-    """Run it with its output shown, and read what it says."""
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, errors="replace"
-    )
-    assert process.stdout is not None
-    last, failed, fell_short = "", [], False
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        if " in " in line and COUNTS.search(line):
-            last = line
-        if found := FAILED.match(line):
-            failed.append(found[1])
-        fell_short |= "Required test coverage" in line and "not reached" in line
-    counts: Counter[str] = Counter()
-    for count, kind in COUNTS.findall(last):
-        counts["failed" if kind.startswith("error") else kind] += int(count)
-    return Ran(process.wait(), counts, list(dict.fromkeys(failed)), fell_short)
+def run(arguments: tuple[str, ...]) -> Ran:
+    """Nothing is counted where pytest died before it could."""
+    with tempfile.TemporaryDirectory() as folder:
+        tally = Path(folder) / "tally.json"
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
+        options = (f"--max-suite-reruns={MOST_RERUNS}", f"--tally={tally}")
+        code = subprocess.run([*command, *options, *arguments], cwd=ROOT, check=False).returncode
+        told = json.loads(tally.read_text("utf-8")) if tally.exists() else {}
+    counts = {kind: told.get(kind, 0) for kind in KINDS}
+    return Ran(code, counts, told.get("reruns", []), told.get("seconds", {}))
+
+
+def note_slow(*passes: Ran) -> None:
+    taken = {test: seconds for result in passes for test, seconds in result.seconds.items()}
+    slow = sorted(test for test, seconds in taken.items() if seconds >= SLOW_SECONDS)
+    SLOW.write_text("".join(f"{test}\n" for test in slow), "utf-8")
 
 
 if __name__ == "__main__":

@@ -277,6 +277,12 @@ def broken_setups() -> tuple[Broken, ...]:
         Broken("a negative turn", replace(good, turn=-1), (F.TURN_RANGE,)),
         Broken("passes before any turn", replace(good, passes=1), (F.PASSES_RANGE,)),
         Broken("a round of passes played on", replace(good, turn=4, passes=2), (F.PASSES_RANGE,)),
+        Broken(
+            "parts of other types",
+            replace(good, phase="act", turn=True, last_round=0),  # type: ignore[arg-type]
+            (F.PART_TYPE, F.PART_TYPE, F.PART_TYPE),
+            sayable=False,
+        ),
         Broken("negative passes", replace(good, turn=4, passes=-1), (F.PASSES_RANGE,)),
         Broken(
             "more passes than seats at the end",

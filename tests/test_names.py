@@ -16,6 +16,7 @@ STILL_TWICE = {
     "Check": {"server/clientmessages.py", "server/models.py"},
     "Checked": {"play/messages.py", "server/models.py"},
     "Claim": {"server/clientmessages.py", "server/models.py"},
+    "Closed": {"play/events.py", "server/models.py"},
     "Command": {"cli/entry.py", "server/clientmessages.py"},
     "GameState": {"mcp/models.py", "play/messages.py"},
     "Joined": {"play/events.py", "server/models.py"},
@@ -23,6 +24,7 @@ STILL_TWICE = {
     "Rematch": {"play/commands.py", "play/messages.py", "server/clientmessages.py"},
     "Replay": {"mcp/models.py", "server/models.py"},
     "Result": {"play/messages.py", "record.py"},
+    "Share": {"play/shares.py", "server/clientmessages.py"},
     "Takeback": {"play/messages.py", "server/clientmessages.py"},
     "Words": {"play/messages.py", "words/__init__.py"},
 }

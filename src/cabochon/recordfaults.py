@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from cabochon.rules.errors import CabochonError, Param
 from cabochon.rules.sentences import register, sentence
@@ -25,19 +27,78 @@ class RecordFault(StrEnum):
     SEED_NOT_COMMITTED = "seed-not-committed"
     OPENING_NOT_FROM_SEED = "opening-not-from-seed"
     DEAL_NOT_FROM_SEED = "deal-not-from-seed"
+    SHARE_HASH = "share-hash"
+    SHARE_NOT_PROMISED = "share-not-promised"
+    SHARE_TABLE = "share-table"
+    SHARE_ROUND = "share-round"
+    SHARE_MISSING = "share-missing"
+    LABEL_WRONG = "label-wrong"
+    RECORD_PART = "record-part"
 
 
 class Verdict(StrEnum):
-    """What a verification found in order, or could not look at."""
+    """What a verification proved, or why it could not prove it."""
 
     MOVES_LEGAL = "verified-moves"
+    MOVES_UNTIL = "verified-moves-until"
     DEAL_AGREES = "verified-deal"
+    DEAL_UNTIL = "verified-deal-until"
     SEED_COMMITTED = "verified-commitment"
     NOT_COMMITTED = "verified-uncommitted"
     NOT_REVEALED = "verified-unrevealed"
     GIVEN_POSITION = "verified-position"
     RESULT_AGREES = "verified-result"
+    RESULT_TAKEN_ON_TRUST = "verified-result-on-trust"
+    RESULT_MISSING = "verified-result-missing"
     NO_RESULT = "verified-no-result"
+    SHARES_HOLD = "verified-shares"
+    SHARES_AGAIN = "verified-shares-again"
+    SHARES_NOT_TOLD = "verified-shares-not-told"
+    SHARE_FOUND = "verified-share-found"
+    CUT = "verified-cut"
+    REST_UNCHECKED = "verified-rest-unchecked"
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether something was proved; else this is what a record leaves open."""
+        return self not in _OPEN
+
+
+_OPEN = frozenset(
+    {
+        Verdict.NOT_COMMITTED,
+        Verdict.NOT_REVEALED,
+        Verdict.GIVEN_POSITION,
+        Verdict.RESULT_TAKEN_ON_TRUST,
+        Verdict.RESULT_MISSING,
+        Verdict.CUT,
+        Verdict.REST_UNCHECKED,
+        Verdict.SHARES_NOT_TOLD,
+    }
+)
+
+
+class Standing(StrEnum):
+    """What a whole verification comes to."""
+
+    PROVED = "proved"
+    NOT_PROVED = "not-proved"
+    BROKEN = "broken"
+
+
+class Finding(NamedTuple):
+    """One thing that a verification proved, or had to leave open."""
+
+    code: Verdict
+    params: Mapping[str, Param]
+
+    @property
+    def en(self) -> str:
+        return sentence(self.code.value, "en", self.params)
+
+    @property
+    def zh(self) -> str:
+        return sentence(self.code.value, "zh", self.params)
 
 
 register(
@@ -100,14 +161,51 @@ register(
             "Card {card} was dealt; the revealed seed deals {expected}.",
             "发出的是 {card}；按公开的种子应发 {expected}。",
         ),
+        "share-hash": (
+            "Seat {seat} has a share without a proper hash: nothing shows that it was picked "
+            "in time.",
+            "{seat} 号座位的份额没有有效的哈希：无法证明它是事先选定的。",
+        ),
+        "share-not-promised": (
+            "The share of seat {seat} isn't the one its hash promised.",
+            "{seat} 号座位的份额与事先给出的哈希不符。",
+        ),
+        "share-table": (
+            "The shares can't be checked without the header Table.",
+            "缺少 Table 标头，无法核对份额。",
+        ),
+        "share-round": (
+            "The header ShareRound must be a number from 1 on.",
+            "ShareRound 标头应是从 1 开始的数字。",
+        ),
+        "share-missing": (
+            "No share with the hash {hash} is in this deal.",
+            "这局发牌中没有哈希为 {hash} 的份额。",
+        ),
+        "label-wrong": (
+            "The label says {label}, but by the moves before it this is turn {expected}.",
+            "标记写着 {label}，但按之前的行动，此处应为 {expected}。",
+        ),
+        "record-part": (
+            "In a record, {part} should be {wanted}, not {given}.",
+            "棋谱中的 {part} 应为{wanted}，而不是 {given}。",
+        ),
         "at-ply": ("At ply {ply}: {message}", "第 {ply} 步：{message}"),
         "verified-moves": (
             "All {plies} moves and deals are legal.",
             "{plies} 步行动与发牌均合法。",
         ),
+        "verified-moves-until": (
+            "The first {plies} moves and deals are legal.",
+            "前 {plies} 步行动与发牌合法。",
+        ),
         "verified-deal": (
             "Every card was dealt as the revealed seed says.",
             "每张牌都与公开的种子相符。",
+        ),
+        "verified-deal-until": (
+            "The cards of the first {plies} moves and deals are those of the revealed seed.",
+            "前 {plies} 步中的牌与公开的种子相符。",
         ),
         "verified-commitment": (
             "The seed is the one committed to at the start.",
@@ -126,7 +224,42 @@ register(
             "棋谱从给定局面开始，因此无法检查发牌。",
         ),
         "verified-result": ("The result agrees: {result}.", "结果相符：{result}。"),
-        "verified-no-result": ("The record gives no result.", "棋谱没有写结果。"),
+        "verified-shares": (
+            "Seats {seats} added to the deal: each share is the one its hash promised.",
+            "{seats} 号座位参与了发牌：每份份额都与事先给出的哈希相符。",
+        ),
+        "verified-shares-again": (
+            "It took {round} rounds of shares: somebody held a share back before.",
+            "份额共进行了 {round} 轮：此前有人没有公开自己的份额。",
+        ),
+        "verified-shares-not-told": (
+            "Seats {seats} added to the deal; not all of their shares are told yet.",
+            "{seats} 号座位参与了发牌；份额尚未全部公布。",
+        ),
+        "verified-share-found": (
+            "The share with the hash {hash} is in this deal.",
+            "哈希为 {hash} 的份额参与了这局发牌。",
+        ),
+        "verified-result-on-trust": (
+            "The players ended the game ({result}); no move can prove that.",
+            "对局由玩家结束（{result}）；行动无法证明这一点。",
+        ),
+        "verified-result-missing": (
+            "The result is missing: by the rules the game is over, {expected}.",
+            "缺少结果：按规则对局已经结束，应为 {expected}。",
+        ),
+        "verified-no-result": (
+            "The record gives no result, and by the rules the game goes on.",
+            "棋谱没有写结果，按规则对局也尚未结束。",
+        ),
+        "verified-cut": (
+            "The record breaks off without a result: its end may have been cut off.",
+            "棋谱没有结果就中断了：结尾可能已被截去。",
+        ),
+        "verified-rest-unchecked": (
+            "Nothing after ply {ply} could be checked.",
+            "第 {ply} 步之后的内容无法检查。",
+        ),
     }
 )
 

@@ -24,6 +24,13 @@ from cabochon.rules import (
 )
 from cabochon.rules.gems import NO_GEMS
 
+SEAT_LETTERS = "abcd"
+
+
+def label_of(turn: int, seats: int) -> str:
+    """Round and seat of a turn counted from 0: `3b` is the second seat's third turn."""
+    return f"{turn // seats + 1}{SEAT_LETTERS[turn % seats]}"
+
 
 @dataclass(frozen=True, slots=True)
 class HiddenDeal:

@@ -42,6 +42,9 @@ class Stage:
     def open(self, path: str) -> Page:
         return self.windows.open(path, size=self.size, settings=self.settings)
 
+    def seated(self, table: str, *keys: str) -> Page:
+        return self.windows.seated(table, *keys, size=self.size, settings=self.settings)
+
     def sit(self, seat: Seat) -> Page:
         return self.windows.sit(seat.table, seat.key, size=self.size, settings=self.settings)
 
@@ -60,7 +63,7 @@ def waiting_room(stage: Stage) -> Page:
     made = stage.here.post(
         "/tables", {"seats": 3, "chairs": [{"kind": "me", "name": "Ada"}, *[{"kind": "open"}] * 2]}
     )
-    page = stage.open(f"/t/{made['table']['id']}#k={made['keys'][0]['key']}")
+    page = stage.seated(made["table"]["id"], made["keys"][0]["key"])
     page.wait_for_selector(".room h1")
     return page
 
@@ -70,6 +73,24 @@ def join(stage: Stage) -> Page:
     made = stage.here.post("/tables", {"chairs": [{"kind": "me", "name": "Ada"}, {"kind": "open"}]})
     page = stage.open(f"/join/{made['invites'][0]['code']}")
     page.wait_for_selector(".join form")
+    return page
+
+
+@scene
+def take_seat(stage: Stage) -> Page:
+    """A link has brought the key of a seat."""
+    table, keys_brought = stage.here.strangers()
+    page = stage.open(f"/t/{table}#k={keys_brought[1]}")
+    page.wait_for_selector("dialog[open] .row")
+    return page
+
+
+@scene
+def take_no_seat(stage: Stage) -> Page:
+    """A link has brought a key that plays nothing here."""
+    table, _ = stage.here.strangers()
+    page = stage.open(f"/t/{table}#k=cab_s_planted")
+    page.wait_for_selector("dialog[open] .row")
     return page
 
 
@@ -163,7 +184,7 @@ def log_drawer(stage: Stage) -> Page:
 @scene
 def hand_over(stage: Stage) -> Page:
     table, keys_held = stage.here.duel()
-    page = stage.open(f"/t/{table}#k={'.'.join(keys_held)}")
+    page = stage.seated(table, *keys_held)
     page.wait_for_selector(".over h1")
     return page
 
@@ -171,7 +192,7 @@ def hand_over(stage: Stage) -> Page:
 @scene
 def result(stage: Stage) -> Page:
     seat = stage.tables.finished_four
-    page = stage.open(f"/t/{seat.table}#k={seat.key}")
+    page = stage.seated(seat.table, seat.key)
     page.wait_for_selector(".chart .line")
     return page
 
@@ -179,7 +200,7 @@ def result(stage: Stage) -> Page:
 @scene
 def replay(stage: Stage) -> Page:
     seat = stage.tables.finished_four
-    page = stage.open(f"/t/{seat.table}#k={seat.key}")
+    page = stage.seated(seat.table, seat.key)
     page.wait_for_selector(".verdict")
     page.goto(f"{stage.windows.base}/replay/{seat.table}?ply=40")
     page.wait_for_selector(".moves [aria-current]")

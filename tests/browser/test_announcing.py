@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Keyboard, Person
-from tests.browser.windows import Windows
+from tests.browser.windows import Windows, hold
 from tests.server.serving import Here
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -38,7 +38,8 @@ def test_the_transcript_of_a_game(here: Here, windows: Windows, lang: str) -> No
     table, key = made["table"]["id"], made["keys"][0]["key"]
     page = windows.open("/settings", settings={"lang": lang})
     page.add_init_script(LISTEN)
-    page.goto(f"{here.base}/t/{table}#k={key}")
+    hold(page, table, key)
+    page.goto(f"{here.base}/t/{table}")
     page.wait_for_selector("main.board")
     Person(here, table, key, Keyboard(page)).play_out()
     expect(page.locator(".verdict h1")).to_be_visible()
@@ -53,7 +54,8 @@ def test_reading_commands(here: Here, windows: Windows) -> None:
     table, keys = here.strangers()
     page = windows.open("/settings")
     page.add_init_script(LISTEN)
-    page.goto(f"{here.base}/t/{table}#k={keys[0]}")
+    hold(page, table, keys[0])
+    page.goto(f"{here.base}/t/{table}")
     page.wait_for_selector("main.board")
     for key, word in {
         "b": "Bank: 4 white, 4 blue",

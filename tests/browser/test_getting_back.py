@@ -72,6 +72,7 @@ def test_another_device_with_the_same_link(here: Here, windows: Windows) -> None
     link: str = laptop.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{here.base}/t/{table}#k=")
     phone = windows.open(link.removeprefix(here.base), size=PHONE)
+    phone.get_by_role("button", name="Take the seat").click()
     expect(phone.locator(".status.you")).to_be_visible()
     take(phone, "wug")
     expect(laptop.locator(".status")).to_contain_text("Bo to move")
@@ -83,7 +84,8 @@ def test_a_key_never_reaches_the_server_in_an_address(here: Here, windows: Windo
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{here.base}/t/{table}#k={keys[0]}")
-    page.wait_for_selector("main.board")
+    page.get_by_role("button", name="Take the seat").click()
+    page.wait_for_selector("main.board .me")
     assert not any(keys[0] in url.partition("#")[0] for url in asked)
     assert keys[0] not in page.url
 

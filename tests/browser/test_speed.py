@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from cabochon.server.pages import STATIC
 from tests.bars import keeps
 from tests.browser.scenes import SCENES, Stage
-from tests.browser.windows import Windows
+from tests.browser.windows import Windows, hold
 from tests.server.serving import Here
 
 MOST_JS = 120_000
@@ -90,7 +90,8 @@ def test_the_board_is_there_within_a_second(stage: Stage) -> None:
         page = stage.windows.open("/settings")
         page.context.clear_cookies()
         page.add_init_script(SEEN)
-        page.goto(f"{stage.windows.base}/t/{seat.table}#k={seat.key}")
+        hold(page, seat.table, seat.key)
+        page.goto(f"{stage.windows.base}/t/{seat.table}")
         # Asked from outside: the page's policy forbids Playwright's own waiting for a text.
         for _ in range(100):
             seen = page.evaluate("window.boardSeen ?? null")
@@ -110,7 +111,8 @@ def test_a_move_is_on_the_screen_at_once(here: Here, windows: Windows) -> None:
         table, keys = here.strangers()
         page = windows.open("/settings")
         page.add_init_script(SHOWN)
-        page.goto(f"{here.base}/t/{table}#k={keys[0]}")
+        hold(page, table, keys[0])
+        page.goto(f"{here.base}/t/{table}")
         page.wait_for_selector("main.board")
         version = here.full(table)["version"]
         for number, move in enumerate(["take wug", "take grk", "reserve deck1", "take wur"]):

@@ -41,6 +41,18 @@ def change_settings(page: Page, **changes: Any) -> None:
         page.wait_for_selector(f"html[data-theme={changes['theme']}]")
 
 
+def hold(page: Page, table: str, *keys: str) -> None:
+    """As if this browser had sat down there before; the page must be one of ours."""
+    page.evaluate(
+        """([table, keys]) => {
+          const ring = JSON.parse(localStorage.getItem('cabochon.keys') ?? '{}');
+          ring[table] = { keys, invites: [], watch: null, at: Date.now() };
+          localStorage.setItem('cabochon.keys', JSON.stringify(ring));
+        }""",
+        [table, list(keys)],
+    )
+
+
 def _expected(text: str) -> bool:
     """A cut line and a refusal over HTTP are part of what is tested; the browser notes both."""
     return "net::ERR" in text or "the server responded with a status of 4" in text
@@ -86,9 +98,16 @@ class Windows:
         return page
 
     def sit(self, table: str, key: str, **options: Any) -> Page:
-        """At the table, with the key in the address as a personal link has it."""
-        page = self.open(f"/t/{table}#k={key}", **options)
+        """At the table, where this browser holds the seat."""
+        page = self.seated(table, key, **options)
         page.wait_for_selector(".board")
+        return page
+
+    def seated(self, table: str, *keys: str, **options: Any) -> Page:
+        """At the table, with these keys, whatever it shows."""
+        page = self.open("/favicon.svg", **options)
+        hold(page, table, *keys)
+        page.goto(f"{self.base}/t/{table}")
         return page
 
     def close(self) -> None:

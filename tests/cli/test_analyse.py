@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cabochon.notation import format_position, format_view, parse_record
+from cabochon.game import Game, play_on
+from cabochon.notation import format_position, format_record, format_view, parse_record
 from cabochon.render.width import width
 from cabochon.rules import Phase, Position, Ruleset, ShuffledDealer
 from cabochon.words import LANGUAGES
@@ -19,6 +21,10 @@ FEW = ("--visits", "60")
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return play_bots(tmp_path_factory.mktemp("games") / "game.cabochon", "analyse")
+
+
+def decisions(told: dict[str, Any]) -> list[Any]:
+    return [decision for turn in told["turns"] for decision in turn["decisions"]]
 
 
 def _opening() -> Position:
@@ -33,7 +39,9 @@ def test_a_game_has_a_line_for_every_decision_and_a_summary(game: Path, lang: st
     assert all(width(line) <= 80 for line in done.out.splitlines())
     told = json.loads(run("analyse", game, *FEW, "--json").out)
     lines = done.out.splitlines()
-    assert len(lines[1 : lines.index("")]) == len(told["decisions"])
+    told_lines = [line for line in lines[1 : lines.index("")] if not line.startswith(" ")]
+    assert len(told_lines) == len(decisions(told))
+    assert len(told_lines) < len(lines[1 : lines.index("")]), "grave losses have their reasons"
     assert "??" in done.out.split("\n\n")[-1]
     assert "uniform" in done.out.lower()
 
@@ -47,9 +55,10 @@ def test_a_long_chinese_name_keeps_the_columns(game: Path) -> None:
 
 def test_the_random_player_loses_more_than_the_greedy_one(game: Path) -> None:
     told = json.loads(run("analyse", game, "--visits", "300", "--json").out)
-    loss = dict(zip(told["players"], told["mean_loss"], strict=True))
-    assert loss["Uniform"] > loss["Greedy"]
-    assert {"?", "??"} & {decision["mark"] for decision in told["decisions"]}
+    summary = dict(zip(told["players"], told["summary"], strict=True))
+    assert summary["Uniform"]["mean_loss"] > summary["Greedy"]["mean_loss"]
+    assert summary["Uniform"]["accuracy"] < summary["Greedy"]["accuracy"]
+    assert {"?", "??"} & {decision["mark"] for decision in decisions(told)}
 
 
 def test_the_same_visits_give_the_same_answer(game: Path) -> None:
@@ -81,7 +90,24 @@ def test_a_card_that_is_due_is_dealt_first(game: Path) -> None:
     assert one.code == 0
 
 
-def test_time_can_limit_it() -> None:
+def test_with_all_cards_known_another_review() -> None:
+    """In a game with a blind reservation, what the others drew changes the judgement."""
+    game = Game(seed="blind", bots=["greedy", "greedy"])
+    game.play("reserve deck2")
+    for _ in zip(range(6), play_on(game, game._asks()), strict=False):
+        pass
+    text = format_record(game.record)
+    own, everything = (
+        run("analyse", "-", "--visits", "40", "--json", *flag, stdin=text)
+        for flag in ((), ("--all-cards",))
+    )
+    assert json.loads(own.out)["engine"]["knowledge"] == "own"
+    assert json.loads(everything.out)["engine"]["knowledge"] == "all-cards"
+    assert json.loads(own.out)["turns"][1] != json.loads(everything.out)["turns"][1]
+
+
+def test_time_can_limit_it(game: Path) -> None:
+    assert "--visits" in run("analyse", game, "--ms", "30").err
     told = json.loads(run("analyse", format_position(_opening()), "--ms", "30", "--json").out)
     assert told["visits"] > 1
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cabochon.bots import make_bot
-from cabochon.cli.game import new_game
+from cabochon.game import Game
 from cabochon.notation import format_move, format_record, parse_record
 from cabochon.record import Reason, Record, verify
 from cabochon.render.width import width
@@ -46,18 +46,13 @@ def kept_file(home: Path) -> Path:
 def winning_lines(ruleset: Ruleset, seed: str) -> str:
     """What a person would type who plays as the greedy bot does, against the greedy bot."""
     order = seating(seed, ruleset.seats)
-    kinds = tuple("human" if player == 0 else "greedy" for player in order)
-    names = tuple("You" if player == 0 else "Bot" for player in order)
-    game = new_game(ruleset, seed, names, kinds, {}, None)
-    lines = []
+    bots = {seat: "greedy" for seat, player in enumerate(order) if player != 0}
+    game, lines = Game(ruleset=ruleset, seed=seed, bots=bots), []
     while not game.is_over:
-        position = game.position
-        if game.bots[position.seat] is None:
-            move = make_bot("greedy").choose(position.view(position.seat))
+        if not game.play_bots():
+            move = make_bot("greedy").choose(game.view(game.seat))
             lines.append(format_move(move))
             game.play(move)
-        else:
-            game.play_bot()
     return "\n".join(lines) + "\n"
 
 

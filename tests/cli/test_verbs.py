@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cabochon import __version__
-from cabochon.cli import VERBS
+from cabochon.cli import VERBS, main
+from cabochon.cli.terminal import Terminal
 from cabochon.notation import (
     dumps,
     format_position,
@@ -16,6 +19,7 @@ from cabochon.notation import (
     format_view,
     parse_record,
     position_to_json,
+    record_to_json,
     view_to_json,
 )
 from cabochon.record import Record
@@ -277,6 +281,118 @@ def test_one_record_is_wanted_where_one_is_shown(game: Path) -> None:
         done = run(verb, "-", stdin=f"{text}\n{text}")
         assert (done.code, done.out) == (2, "")
         assert "one record was expected in -; there are 2" in done.err
+
+
+def changed(game: Path, tmp_path: Path, old: str, new: str) -> Path:
+    path, text = tmp_path / "changed.cabochon", game.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("header", ["Seed", "Commitment"])
+def test_verify_without_seed_or_commitment_has_an_exit_code_of_its_own(
+    game: Path, tmp_path: Path, header: str
+) -> None:
+    unproved = changed(game, tmp_path, f"[{header} ", f"[Old{header} ")
+    done = run("verify", unproved)
+    assert done.code == 3
+    assert done.out.startswith(f"{unproved}: holds, but not all of it is proved\n")
+    assert "\n  Not proved: " in done.out
+    assert run("verify", game, unproved).code == 3
+    assert "  未证明：" in run("verify", unproved, "--lang", "zh").out
+
+
+def test_verify_of_a_broken_and_an_unproved_record_is_broken(game: Path, tmp_path: Path) -> None:
+    unproved = changed(game, tmp_path, "[Seed ", "[OldSeed ")
+    bad = tmp_path / "bad.cabochon"
+    bad.write_text(game.read_text("utf-8").replace("1a. take ", "1a. take o", 1), "utf-8")
+    assert run("verify", unproved, bad, game).code == 1
+
+
+def test_verify_finds_a_result_that_was_cut_off(game: Path, tmp_path: Path) -> None:
+    text = game.read_text("utf-8")
+    cut = tmp_path / "cut.cabochon"
+    cut.write_text(text[: text.index("\n9a. ") + 1], "utf-8")
+    done = run("verify", cut)
+    assert done.code == 3
+    assert "breaks off without a result" in done.out
+    missing = changed(game, tmp_path, text[text.index("result ") :], "")
+    assert "The result is missing" in run("verify", missing).out
+    assert "缺少结果" in run("verify", missing, "--lang", "zh").out
+
+
+def test_verify_finds_exchanged_labels(game: Path, tmp_path: Path) -> None:
+    done = run("verify", changed(game, tmp_path, "\n2a. ", "\n2b. "))
+    assert done.code == 1
+    assert "The label says 2b" in done.out
+
+
+def test_verify_finds_bytes_that_are_no_text(game: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.cabochon"
+    data = game.read_bytes().replace(b'[Seat0 "', b'[Seat0 "\xff', 1)
+    damaged.write_bytes(data)
+    done = run("verify", damaged)
+    assert done.code == 1
+    assert f"byte {data.index(0xFF)} is not" in done.out
+    as_json = tmp_path / "damaged.json"
+    as_json.write_bytes(b'{"players":["\xff"]}')
+    assert "byte 13 is not" in run("verify", as_json).out
+
+
+def test_verify_finds_bytes_that_are_no_text_on_the_standard_input(
+    game: Path, tmp_path: Path
+) -> None:
+    data = game.read_bytes().replace(b'[Seat0 "', b'[Seat0 "\xff', 1)
+    stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+    out = io.StringIO()
+    assert main(["verify", "-"], Terminal({}, stdin, out, io.StringIO())) == 1
+    assert "is not" in out.getvalue()
+
+
+def test_verify_does_not_let_a_position_replace_the_opening(
+    game: Path, record: Record, tmp_path: Path
+) -> None:
+    *_, middle = list(record.replay())[:21]
+    study = replace(record, opening=middle, events=record.events[20:])
+    path = tmp_path / "study.cabochon"
+    path.write_text(format_record(study), "utf-8")
+    done = run("verify", path)
+    assert done.code == 3
+    assert "starts from a given position" in done.out
+    value = {**record_to_json(record), "position": position_to_json(middle)}
+    both = tmp_path / "both.json"
+    both.write_text(dumps(value), "utf-8")
+    done = run("verify", both)
+    assert done.code == 1
+    assert "The opening is given twice" in done.out
+
+
+def test_verify_for_programs(game: Path, tmp_path: Path) -> None:
+    unproved = changed(game, tmp_path, "[Seed ", "[OldSeed ")
+    nothing = tmp_path / "nothing.json"
+    nothing.write_text("{}", "utf-8")
+    done = run("verify", "--json", game, unproved, nothing)
+    good, left_open, bad = map(json.loads, done.out.splitlines())
+    assert done.code == 1
+    assert [each["standing"] for each in (good, left_open, bad)] == [
+        "proved",
+        "not-proved",
+        "broken",
+    ]
+    assert (good["path"], good["record"], good["not_proved"]) == (str(game), 1, [])
+    assert "verified-moves" in [each["code"] for each in good["proved"]]
+    assert [each["code"] for each in left_open["not_proved"]] == ["verified-unrevealed"]
+    assert bad["broken"][0].keys() == {"code", "params", "en", "zh"}
+    assert bad["record"] is None
+
+
+def test_cities_is_refused_in_chinese_too() -> None:
+    for variant in ("城市", "城市扩展"):
+        done = run("play", "--variant", variant, "--lang", "zh")
+        assert (done.code, done.out) == (2, "")
+        assert "不支持城市（Cities）扩展" in done.err
+        assert "Cities expansion" in run("play", "--ruleset", f"{variant}/2").err
 
 
 def test_verify_counts_the_records_of_one_file(game: Path) -> None:

@@ -186,4 +186,5 @@ def test_set_ups(case: Any) -> None:
 
 def test_every_fault_of_a_set_up_is_among_the_files() -> None:
     found = {code for p in paths("setups") for c in load(p)["cases"] for code in c["faults"]}
-    assert found == {fault.value for fault in SetupFault}
+    types = {SetupFault.PART_TYPE}  # of Python values: no text can say them
+    assert found == {fault.value for fault in set(SetupFault) - types}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cabochon.rules.errors import DealFault, Refusal, RulesetFault, SetupFault
+from cabochon.rules.errors import ArgumentFault, DealFault, Refusal, RulesetFault, SetupFault
 from cabochon.rules.sentences import SENTENCES
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +72,8 @@ def test_every_bullet_of_the_rules_is_a_clause_or_a_test() -> None:
 
 def test_every_code_is_in_the_table_with_its_sentence_and_a_clause() -> None:
     rows = {code: (clause, sentence) for code, clause, sentence in ROW.findall(RULES)}
-    codes = [code.value for kind in (Refusal, DealFault, RulesetFault, SetupFault) for code in kind]
+    kinds = (Refusal, DealFault, RulesetFault, SetupFault, ArgumentFault)
+    codes = [code.value for kind in kinds for code in kind]
     assert list(rows) == codes
     for code, (clause, sentence) in rows.items():
         assert sentence == SENTENCES[code][0]

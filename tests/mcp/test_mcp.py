@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import pytest
 from mcp.client.stdio import StdioServerParameters
 
-from cabochon.mcp import make_server, sittings
+from cabochon.mcp import games, make_server
+from cabochon.mcp.games import KEPT_HOURS, GameStore
 from cabochon.mcp.manual import MANUAL
 from cabochon.mcp.server import CabochonServer
-from cabochon.mcp.sittings import KEPT_HOURS, Shelf
 from cabochon.notation import parse_move, parse_record, parse_seen_record, view_from_json
 from cabochon.record import verify
 from cabochon.rules import CARDS, Buy, ChooseNoble, Pass, Reserve, Return, Ruleset, Take
@@ -228,7 +228,7 @@ def test_every_wrong_call_is_a_tool_error_with_our_code(
 
 def test_handles_are_long_and_expire_with_a_sentence() -> None:
     now = [0.0]
-    server = CabochonServer(shelf=Shelf(lambda: now[0]))
+    server = CabochonServer(store=GameStore(lambda: now[0]))
 
     async def go() -> None:
         async with connected(server) as client:
@@ -246,15 +246,15 @@ def test_handles_are_long_and_expire_with_a_sentence() -> None:
     run(go())
 
 
-def test_the_shelf_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sittings, "MOST_GAMES", 3)
-    shelf = Shelf()
-    handles = [shelf.start(Ruleset(2), [], None, "a").handle for _ in range(3)]
-    shelf.find(handles[0])
-    shelf.start(Ruleset(2), [], None, "a")
-    assert shelf.find(handles[0])
-    with pytest.raises(sittings.HandleError) as caught:
-        shelf.find(handles[1])
+def test_the_games_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MOST_GAMES", 3)
+    store = GameStore()
+    handles = [store.start(Ruleset(2), [], None, "a").handle for _ in range(3)]
+    store.find(handles[0])
+    store.start(Ruleset(2), [], None, "a")
+    assert store.find(handles[0])
+    with pytest.raises(games.HandleError) as caught:
+        store.find(handles[1])
     assert caught.value.code == "game-expired"
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +26,7 @@ from cabochon.notation import (
     parse_event,
     parse_move,
     parse_position,
+    parse_readings,
     parse_record,
     parse_records,
     parse_seen_event,
@@ -40,12 +43,13 @@ from cabochon.notation import (
     view_from_json,
     view_to_json,
 )
-from cabochon.record import Record, RecordError, SeenRecord, verify
+from cabochon.record import Record, RecordError, SeenRecord, Standing, Verdict, verify
 from cabochon.rules import BadRuleset, BadSetup, CabochonError
 from tests.notation.test_moves import CANONICAL
 from tests.notation.test_positions import DRAWN, START
 from tests.notation.test_records import SEEN, SHORT, STUDY
 from tests.notation.written import sample
+from tests.wrongs import deep, speaks
 
 Mutation = tuple[int, int, str]
 
@@ -57,6 +61,7 @@ SPICE = [
     *'{}[]"\\;|()?-=,/*\n\r\0\ud80009wKﬀ深',
     *("99999999", "deal ?", "result ", '[Seat3 "x"]', "seat0 ", "1a. take wug\n"),
     *("null", "true", "-1", "1e9", "NaN", "{}", "[]", '""'),
+    *("false", "1.0", "\x1b[2J", "\u202e", "\u200b", "城市", '"seed":"x",', "1b. ", "2a. ", "*\n"),
 ]
 
 mutations: st.SearchStrategy[list[Mutation]] = st.lists(
@@ -81,12 +86,6 @@ def mutated(text: str, changes: list[Mutation]) -> str:
         at %= len(text) + 1
         text = text[:at] + new + text[at + gone :]
     return text
-
-
-def speaks(error: CabochonError) -> None:
-    """Its sentences can be made, and are sentences."""
-    assert 0 < len(error.en) < 2000
-    assert 0 < len(error.zh) < 2000
 
 
 def survives(
@@ -152,15 +151,25 @@ def test_mutated_files(text: str, changes: list[Mutation]) -> None:
     read_files(mutated(text, changes))
 
 
-@settings(max_examples=100)
-@given(st.sampled_from(FILES[:2]), mutations)
+@settings(max_examples=150)
+@given(st.sampled_from([*FILES[:2], FILES[3]]), mutations)
 def test_whatever_is_read_verifies_or_says_why(text: str, changes: list[Mutation]) -> None:
     try:
-        record = parse_record(mutated(text, changes))
-    except CabochonError:
+        (reading,) = parse_readings(mutated(text, changes))
+    except (CabochonError, ValueError):
         return
+    record = reading.record
+    check = verify(record, reading.labels, reading.is_ended)
     for language in ("en", "zh"):
-        assert verify(record).lines(language)
+        lines = check.lines(language)
+        assert lines
+        assert all(line.isprintable() and len(line) <= 300 for line in lines)
+    codes = {finding.code for finding in check.verdicts}
+    if any(problem.ply for problem in check.problems) and Verdict.MOVES_LEGAL not in codes:
+        assert not codes & {Verdict.DEAL_AGREES, Verdict.RESULT_AGREES}
+    if check.standing is Standing.PROVED:
+        assert record.seed is not None
+        assert record.commitment is not None
     try:
         record.turns()
         record.seen_by(0)
@@ -203,6 +212,22 @@ def test_mutated_json(text: str, changes: list[Mutation]) -> None:
 
 
 @settings(max_examples=200)
+@given(st.binary(max_size=6), st.integers(0, 4000), st.sampled_from(FILES))
+def test_bytes_in_the_middle_of_a_file_are_text_or_refused(data: bytes, at: int, text: str) -> None:
+    whole = text.encode()
+    at %= len(whole)
+    damaged = whole[:at] + data + whole[at:]
+    if is_text(damaged):
+        with suppress(CabochonError):
+            parse_readings(damaged)
+        return
+    with pytest.raises(NotationError) as caught:
+        parse_readings(damaged)
+    assert caught.value.code == "not-utf8"
+    assert is_text(damaged[: int(caught.value.params["offset"])])
+
+
+@settings(max_examples=200)
 @given(junk)
 def test_any_json_value(value: object) -> None:
     for read, _ in json_readers():
@@ -224,7 +249,8 @@ def test_json_with_one_value_replaced(text: str, data: st.DataObject) -> None:
         if not isinstance(inner[key], dict | list) or not inner[key] or data.draw(st.booleans()):
             break
         inner = inner[key]
-    inner[key] = data.draw(junk | st.sampled_from([-1, 10**30, "", "?", [], {}]))
+    was, odd = inner[key], [-1, 10**5000, "", "?", [], {}, False, True, 0.0, 1.0, deep()]
+    inner[key] = data.draw(junk | st.sampled_from(odd) | st.just(float(was) if _is_int(was) else 0))
     for read, write in json_readers():
         try:
             made = read(value)
@@ -232,6 +258,18 @@ def test_json_with_one_value_replaced(text: str, data: st.DataObject) -> None:
             speaks(error)
         else:
             assert read(write(made)) == made
+
+
+def _is_int(value: object) -> bool:
+    return type(value) is int
+
+
+def is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def test_long_input_of_every_kind_is_refused_quickly() -> None:

@@ -93,7 +93,7 @@ def test_a_takeback_gives_no_time_back() -> None:
     table = table_of(opening(*people(2), clock=FAST, at=0))
     table = table.submit(0, 1, TAKE, 10_000).table
     table = ask_takeback(table, 0, 12_000).table
-    assert times(table) == (55_000, 58_000)
+    assert times(table) == (50_000, 58_000)  # nor does the increment of that turn stay
     assert table.times is not None
     assert table.times.running == 0
 

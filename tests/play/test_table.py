@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cabochon.notation import parse_move
 from cabochon.play.chairs import Chair, Kind
-from cabochon.play.commands import ask_takeback, join, leave, resign, say
+from cabochon.play.commands import join, leave, say
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import event_from_json, event_to_json
 from cabochon.play.phrases import PHRASES
@@ -178,23 +176,3 @@ def test_events_alone_bring_the_table_back(seed: int, ruleset: str) -> None:
     assert again.lines == sitting.table.lines
     assert again.ended == sitting.table.ended
     assert (again.seq, again.version) == (sitting.table.seq, sitting.table.version)
-
-
-def test_a_log_has_an_end_but_a_game_can_always_be_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("cabochon.play.table.MOST_EVENTS", 5)
-    table = duel()
-    while table.seq < 5:
-        table = ask_takeback(table.submit(0, table.version, TAKE, 0).table, 0, 1).table
-    commands: list[Callable[[], object]] = [
-        lambda: table.submit(table.running.seat, table.version, TAKE, 0),
-        lambda: say(table, 0, "hello", 1),
-        lambda: leave(table, 0, 1),
-    ]
-    for command in commands:
-        with pytest.raises(TableRefused) as full:
-            command()
-        assert full.value.code is TableFault.LOG_FULL
-    assert table.submit(table.running.seat, table.version, TAKE, 0, engine=True).events
-    assert resign(table, 0, 1).table.ended is not None

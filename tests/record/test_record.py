@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
+from types import FrameType, GeneratorType, ModuleType
+from typing import Any
 
 import pytest
 
-from cabochon.notation import format_event, parse_event, parse_position
+from cabochon.notation import format_event, parse_event, parse_position, parse_record
 from cabochon.record import HiddenDeal, Reason, Record, RecordError, Result, SeenRecord
 from cabochon.rules import (
     Buy,
+    Card,
     Deal,
     Event,
     IllegalMove,
     Opening,
     Phase,
     Position,
+    Reserved,
     Ruleset,
     ShuffledDealer,
     View,
     card,
 )
 from tests.notation.test_positions import DRAWN
+from tests.notation.test_records import SHORT
 from tests.notation.written import SAMPLE, sample, studied
 
 TWO = Ruleset.parse("standard/2")
@@ -230,3 +237,84 @@ def test_a_record_in_the_middle_of_a_turn() -> None:
     assert turn.dealt is None
     event: Event = Deal(card("2w6"))
     assert record.append(event).final().phase is Phase.ACT
+
+
+def reachable(thing: object) -> list[object]:
+    """Everything that can be reached from the object's own contents; types lead nowhere."""
+    seen: dict[int, object] = {}
+    todo = [thing]
+    while todo:
+        each = todo.pop()
+        if id(each) in seen or isinstance(each, type | ModuleType):
+            continue
+        seen[id(each)] = each
+        todo += gc.get_referents(each)
+    return list(seen.values())
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("start", ["opening", "position"])
+def test_nothing_that_views_hands_out_leads_back_to_the_record(
+    viewer: int | None, start: str
+) -> None:
+    """Neither the views nor what walks over them: a generator's frame would hold the record."""
+    ruleset, dealer = Ruleset(2), ShuffledDealer("secret seed")
+    record = Record.start(ruleset, dealer.opening(ruleset), ("Ada", "Bo"))
+    for _ in range(3):
+        for event in ("reserve deck3", "reserve deck2"):
+            record = record.append(parse_event(event))
+            record = record.append(dealer.deal(record.final()))
+    if start == "position":
+        record = Record.start(ruleset, record.final()).append(parse_event("take wug"))
+    record = record.revealed("secret seed")
+    final = record.final()
+    others = [held for seat, held in enumerate(final.hands) if seat != viewer]
+    hidden = {r.card for held in others for r in held.reserved if isinstance(r, Reserved)}
+    assert len(hidden) >= 3
+    walk = record.views(viewer)
+    first = next(walk)
+    for handed in (walk, first, *record.views(viewer)):
+        held = reachable(handed)
+        assert not [thing for thing in held if isinstance(thing, Record | Position)]
+        assert not hidden & {thing for thing in held if isinstance(thing, Card)}
+        assert "secret seed" not in [thing for thing in held if isinstance(thing, str)]
+        assert not [thing for thing in held if isinstance(thing, GeneratorType | FrameType)]
+
+
+PARTS: dict[str, object] = {
+    "ruleset": "standard/2", "players": ["Ada", "Bo"], "headers": [("Site", "x")],
+    "commitment": b"x", "result": (1, 2), "version": True, "opening": None, "events": [],
+    "comments": {True: "x"}, "seed": 7,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_another_type_is_named(part: str) -> None:
+    other: dict[str, Any] = {part: PARTS[part]}
+    with pytest.raises(RecordError) as caught:
+        replace(sample(), **other)
+    assert caught.value.code == "record-part"
+    assert caught.value.params["part"] == part
+    assert part in caught.value.en
+    assert part in caught.value.zh
+
+
+def test_what_is_written_on_is_looked_at_too() -> None:
+    record = parse_record(SHORT)
+    bad: list[Callable[[], object]] = [
+        lambda: Record.start(None, record.opening),  # type: ignore[arg-type]
+        lambda: Record.start(record.ruleset, record.opening, 5),  # type: ignore[arg-type]
+        lambda: record.ended("boredom", (1, 2)),  # type: ignore[arg-type]
+        lambda: record.ended(Reason.RESIGNED, (True, 2)),
+        lambda: record.ended(Reason.RESIGNED, [1, 2]),  # type: ignore[arg-type]
+        lambda: record.revealed(7),  # type: ignore[arg-type]
+        lambda: record.commented([], "x"),  # type: ignore[arg-type]
+        lambda: record.commented(True, "x"),
+        lambda: record.commented(1, None),  # type: ignore[arg-type]
+        lambda: replace(record.seen_by(0), viewer=True),
+        lambda: replace(record.seen_by(0), opening=record.first()),  # type: ignore[arg-type]
+    ]
+    for attempt in bad:
+        with pytest.raises(RecordError) as caught:
+            attempt()
+        assert caught.value.code == "record-part"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from cabochon.rules import (
     NOBLES,
     Opening,
@@ -11,6 +15,7 @@ from cabochon.rules import (
     Ruleset,
     ScriptedDealer,
     ShuffledDealer,
+    WrongArgument,
     perft,
 )
 from cabochon.rules.perft import dealt, divide
@@ -53,3 +58,19 @@ def test_a_game_that_ends_early_counts_as_one() -> None:
 def test_a_return_is_one_decision() -> None:
     position = arrange(hands=[hand("wwuuggrrkk")]).play(take("wug"))
     assert perft(position, EMPTY, 1) == len(position.legal_moves()) == 33
+
+
+@pytest.mark.parametrize("depth", [-1, True, 1.0, None, "1"])
+def test_a_depth_is_a_whole_number(depth: Any) -> None:
+    for count in (perft, divide):
+        with pytest.raises(WrongArgument):
+            count(arrange(), EMPTY, depth)
+    with pytest.raises(WrongArgument):
+        divide(arrange(), EMPTY, 0)
+
+
+def test_a_count_needs_a_position_and_a_dealer() -> None:
+    with pytest.raises(WrongArgument):
+        perft(arrange().view(0), EMPTY, 1)  # type: ignore[arg-type]
+    with pytest.raises(WrongArgument):
+        perft(arrange(), arrange(), 1)  # type: ignore[arg-type]

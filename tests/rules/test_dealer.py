@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,12 +21,14 @@ from cabochon.rules import (
     Ruleset,
     ScriptedDealer,
     ShuffledDealer,
+    WrongArgument,
     card,
     commitment,
     new_seed,
+    seating,
 )
 from cabochon.rules.dealer import _below, shuffled
-from cabochon.rules.errors import DealFault
+from cabochon.rules.errors import ArgumentFault, DealFault
 from tests.arrange import arrange, buy, codes, hand, reserve
 
 DECKS = tuple([c for c in CARDS if c.level == level] for level in (1, 2, 3))
@@ -96,9 +99,8 @@ def test_a_deck_is_dealt_once_through_without_repeats() -> None:
     seen = [opening.rows[0][0]]
     position = Position.start(rules, opening)
     for left in range(position.decks[0], 0, -1):
-        facts: Any = type("Waiting", (), {"pending": position.play(reserve("deck1")).pending})()
-        facts.decks = (left, 0, 0)
-        seen.append(dealer.deal(facts).card)
+        waiting = replace(position.play(reserve("deck1")), decks=(left, 0, 0))
+        seen.append(dealer.deal(waiting).card)
     assert sorted(c.id for c in seen) == [c.id for c in DECKS[0]]
 
 
@@ -181,3 +183,29 @@ def test_a_dealt_position_plays_on() -> None:
     assert position.apply(reserve("deck1")) == waiting
     rich = arrange(hands=[hand("rrk")])
     assert rich.apply(buy("1w1")).phase is Phase.DEAL
+
+
+@pytest.mark.parametrize("seed", [None, 7, b"seed", ["seed"], "\ud800", "half \udfff"])
+def test_a_seed_is_text_that_can_be_written(seed: Any) -> None:
+    for use in (ShuffledDealer, commitment, lambda text: seating(text, 2)):
+        with pytest.raises(WrongArgument) as caught:
+            use(seed)
+        assert caught.value.code is ArgumentFault.BAD_SEED
+        assert (caught.value.en + caught.value.zh).isprintable()
+
+
+def test_a_dealer_deals_for_a_ruleset_a_position_and_a_script_of_cards() -> None:
+    opening = scripted().opening(Ruleset(2))
+    for ask in (ShuffledDealer("x").opening, ShuffledDealer("x").deal, scripted().deal):
+        with pytest.raises(WrongArgument):
+            ask(None)  # type: ignore[arg-type]
+    for first, decks in ((None, ([], [], [])), (opening, None), (opening, ([], [])),
+                         (opening, ([], [], [None])), (opening, (1, 2, 3))):  # fmt: skip
+        with pytest.raises(WrongArgument):
+            ScriptedDealer(first, decks)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seats", [1, 5, True, 2.0, None, "2"])
+def test_who_sits_where_is_drawn_for_two_to_four(seats: Any) -> None:
+    with pytest.raises(WrongArgument):
+        seating("seed", seats)

@@ -85,6 +85,14 @@ def test_a_row_keeps_its_holes_when_its_deck_is_empty_and_others_go_on() -> None
     assert None not in after.rows[1]
 
 
+@pytest.mark.parametrize("thing", [None, "deal 1k1", card("1k1"), 5, []])
+def test_something_that_is_no_deal_is_none(thing: Any) -> None:
+    for position in (waiting(), arrange()):
+        with pytest.raises(IllegalDeal) as caught:
+            position.deal(thing)
+        assert caught.value.code is DealFault.NOT_A_DEAL
+
+
 def test_something_that_is_no_card_cannot_be_dealt() -> None:
     with pytest.raises(IllegalDeal) as caught:
         waiting().deal(Deal(cast(Card, None)))

@@ -11,13 +11,23 @@ from typing import Any, cast
 import pytest
 
 from cabochon.rules import BadRuleset, IllegalDeal, IllegalMove, Move, Refusal, Ruleset
-from cabochon.rules.errors import CabochonError, DealFault, RulesetFault, SetupFault, quoted
+from cabochon.rules.errors import (
+    ArgumentFault,
+    BadSetup,
+    CabochonError,
+    DealFault,
+    Fault,
+    RulesetFault,
+    SetupFault,
+    quoted,
+    shown,
+)
 from cabochon.rules.sentences import LANGUAGES, SENTENCES, register, sentence
 from tests.arrange import HUGE, arrange, hand, refused, take
 from tests.galleries import Illegal, illegal_moves
 
 ILLEGAL = illegal_moves()
-CODES = (*Refusal, *DealFault, *RulesetFault, *SetupFault)
+CODES = (*Refusal, *DealFault, *RulesetFault, *SetupFault, *ArgumentFault)
 
 
 @pytest.mark.parametrize("case", ILLEGAL, ids=lambda case: case.name)
@@ -109,6 +119,57 @@ def test_a_number_too_long_to_print_is_named_by_its_type(number: int) -> None:
     assert quoted(number) == "int"
 
 
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        ("a\x1b[31mb", "a\\x1b[31mb"),
+        ("one\ntwo", "one\\ntwo"),
+        ("left\u202eright", "left\\u202eright"),
+        ("in\u200bvisible", "in\\u200bvisible"),
+        ("\ud800", "\\ud800"),
+        ("\0" * 99, "\\x00" * 14 + "\\x0…"),
+    ],
+)
+def test_what_cannot_be_seen_is_escaped(thing: str, text: str) -> None:
+    assert quoted(thing) == text
+    assert len(quoted(thing)) <= 60
+    assert quoted(thing).isprintable()
+
+
+def test_a_text_is_shown_as_a_program_writes_it() -> None:
+    assert (shown("2"), shown(2), shown(None)) == ("'2'", "2", "None")
+
+
+def test_a_value_that_cannot_be_printed_is_named_by_its_type() -> None:
+    class Shy:
+        def __repr__(self) -> str:
+            raise RuntimeError("not me")
+
+    nested: list[object] = []
+    for _ in range(2000):
+        nested = [nested]
+    assert quoted(Shy()) == shown(Shy()) == "Shy"
+    assert shown(nested) == "list"
+
+
+def test_a_sentence_has_at_most_three_hundred_characters_all_of_which_can_be_seen() -> None:
+    long = sentence("unknown-variant", "en", {"variant": "x\x07" * 500, "known": "y" * 500})
+    assert len(long) == 300
+    assert long.isprintable()
+    assert sentence("turn-range", "en", {"turn": 10**5000}) == "The number of turns cannot be int."
+
+
+def test_of_very_many_faults_those_are_told_that_fit() -> None:
+    faults = [Fault(SetupFault.CARD_TWICE, {"card": f"1w{number}"}) for number in range(1, 90)]
+    error = BadSetup(faults)
+    assert len(error.faults) == 89
+    assert re.fullmatch(r"Card 1w1 is.*And \d\d more\.", error.en)
+    assert re.fullmatch(r".*另有 \d\d 处。", error.zh)
+    assert max(len(error.en), len(error.zh)) <= 300
+    endless = BadSetup([Fault(SetupFault.CARD_TWICE, {"card": "x" * 400})] * 2)
+    assert len(endless.en) == 300
+
+
 @pytest.mark.parametrize("thing", [None, "take wug", 7, HUGE, object, take, Ruleset()])
 def test_what_is_no_move_is_refused(thing: Any) -> None:
     assert refused(arrange(), cast(Move, thing)) is Refusal.UNKNOWN_MOVE
@@ -118,6 +179,11 @@ def test_the_seat_is_asked_before_anything_else() -> None:
     assert refused(arrange(), cast(Move, None), seat=1) is Refusal.WRONG_SEAT
     assert refused(arrange(), take("wu"), seat=1) is Refusal.WRONG_SEAT
     assert arrange().play(take("wug"), seat=0) == arrange().play(take("wug"))
+
+
+@pytest.mark.parametrize("seat", [False, 0.0, "0", [], HUGE])
+def test_a_seat_that_is_no_whole_number_is_never_to_act(seat: Any) -> None:
+    assert refused(arrange(), take("wug"), seat=seat) is Refusal.WRONG_SEAT
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
@@ -130,6 +196,7 @@ def test_every_fault_of_a_deal_or_a_ruleset_can_be_said() -> None:
     named: dict[str, Any] = {
         "card": "1w1", "level": 1, "expected": 2, "kind": "nobles", "seats": 5,
         "variant": "x", "known": "y", "target": 99, "width": 9, "text": "z",
+        "what": "None", "option": "teams", "given": "'no'",
     }  # fmt: skip
     for code in (*DealFault, *RulesetFault):
         for language in LANGUAGES:

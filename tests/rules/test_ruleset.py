@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cabochon.rules import VARIANTS, BadRuleset, Gems, Ruleset
+from cabochon.rules import VARIANTS, BadRuleset, Gems, Ruleset, WrongArgument
 from cabochon.rules.errors import RulesetFault
 from tests.arrange import HUGE
 
@@ -63,6 +63,38 @@ def test_the_usual_text_names_the_variant_and_the_seats() -> None:
     ]
     assert str(Ruleset(2, 10, 4)) == "standard/2:target=10"
     assert str(Ruleset(2, 15, 3, scarce_take=False)) == "standard/2:width=3,scarce=no"
+
+
+@pytest.mark.parametrize("variant", ["城市", "城市扩展", "標準+城市擴充", "standard/城市"])
+def test_cities_is_refused_by_name_in_chinese(variant: str) -> None:
+    with pytest.raises(BadRuleset) as caught:
+        Ruleset.preset(variant)
+    assert caught.value.code is RulesetFault.CITIES
+    assert fault(f"{variant.replace('/', '+')}/2") is RulesetFault.CITIES
+
+
+@pytest.mark.parametrize("option", ["teams", "scarce_take"])
+@pytest.mark.parametrize("value", ["no", "", 0, 1, None, 1.0, [], HUGE])
+def test_an_option_is_on_or_off_and_nothing_that_looks_like_it(option: str, value: Any) -> None:
+    with pytest.raises(BadRuleset) as caught:
+        Ruleset(**{"seats": 4, option: value})
+    assert caught.value.code is RulesetFault.NOT_A_SWITCH
+    assert option in caught.value.en
+    assert option in caught.value.zh
+
+
+@pytest.mark.parametrize("thing", [None, 5, b"standard", ["standard"], True])
+def test_what_is_no_text_names_no_ruleset(thing: Any) -> None:
+    with pytest.raises(BadRuleset) as caught:
+        Ruleset.preset(thing)
+    assert caught.value.code is RulesetFault.UNKNOWN_VARIANT
+    assert fault(thing) is RulesetFault.NOT_A_RULESET
+
+
+@pytest.mark.parametrize("seat", [-1, 2, True, 0.0, None, "0"])
+def test_a_seat_that_is_not_there_has_no_side(seat: Any) -> None:
+    with pytest.raises(WrongArgument, match="no seat"):
+        Ruleset().side(seat)
 
 
 @pytest.mark.parametrize("variant", ["cities", "Cities", "standard+cities", "CITIES/2"])

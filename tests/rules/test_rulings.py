@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from cabochon.rules import Pass, Phase, Refusal, seating
+import pytest
+
+from cabochon.notation import format_event, format_record
+from cabochon.record import Record
+from cabochon.rules import Pass, Phase, Refusal, card, seating
 from tests.arrange import (
     arrange,
     bonus_cards,
@@ -104,3 +108,33 @@ def test_ruling_the_end_is_noted_at_the_end_of_the_turn_and_comes_with_the_round
     noted = play(position, buy("1r8"))
     assert (noted.last_round, noted.phase, noted.seat) == (True, Phase.ACT, 2)
     assert play(noted, take("wug")).phase is Phase.OVER
+
+
+@pytest.mark.parametrize(("seats", "trigger"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2), (4, 1)])
+def test_ruling_after_the_trigger_only_those_play_who_have_not_had_their_turn(
+    seats: int, trigger: int
+) -> None:
+    """Document 002 would give everybody else one more turn, also those who began the round."""
+    hands = [hand("")] * trigger + [hand("wwww", bought="3w4 3u4 3u3")]
+    position = arrange(f"standard/{seats}", hands=hands, rows={1: "1r8"}, turn=trigger)
+    position = play(position, buy("1r8"))
+    movers = []
+    while position.phase is not Phase.OVER:
+        movers.append(position.seat)
+        position = play(position, position.legal_moves()[0])
+    assert movers == list(range(trigger + 1, seats))
+    assert position.turn == seats
+
+
+def test_ruling_a_forced_pass_reveals_nothing() -> None:
+    """Document 000 has the player show three reserved cards; here the rules themselves know."""
+    position = stuck(reserved={0: "?3r1 ?3r3 ?3g3"})
+    assert position.legal_moves() == [Pass()]
+    before, after = position, play(position, Pass())
+    for viewer in (1, None):
+        assert after.view(viewer).hands[0] == before.view(viewer).hands[0]
+        assert {r.level for r in after.view(viewer).hands[0].reserved} == {3}
+        assert not {card("3r1"), card("3r3"), card("3g3")} - set(after.view(viewer).unseen())
+    record = Record.start(position.ruleset, position).append(Pass())
+    assert format_event(record.seen_by(1).events[0]) == "pass"
+    assert "3r1" not in format_record(record.seen_by(1))

@@ -21,6 +21,7 @@ from cabochon.rules import (
     Position,
     Ruleset,
     ShuffledDealer,
+    WrongArgument,
     card,
     seating,
 )
@@ -138,6 +139,18 @@ def test_an_opening_with_the_wrong_cards_is_refused(rows: tuple[tuple[Card, ...]
     assert caught.value.code is DealFault.BAD_OPENING
     assert "12" in caught.value.en
     assert "发展牌" in caught.value.zh
+
+
+@pytest.mark.parametrize("thing", [None, 5, "standard/2", (), []])
+def test_what_is_no_ruleset_or_no_opening_starts_nothing(thing: Any) -> None:
+    with pytest.raises(WrongArgument):
+        Position.start(thing, OPENING)
+    with pytest.raises(WrongArgument):
+        Position.start(Ruleset(2), thing)
+    for opening in (Opening(thing, OPENING.rows), Opening(OPENING.nobles, thing)):
+        with pytest.raises(IllegalDeal) as caught:
+            Position.start(Ruleset(2), opening)
+        assert caught.value.code is DealFault.BAD_OPENING
 
 
 def test_the_face_up_cards_have_left_their_decks() -> None:

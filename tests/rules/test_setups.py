@@ -7,7 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from cabochon.rules import BadSetup, Fault, Hand, Hidden, Phase, Place, Position, Setup, card
+from cabochon.rules import (
+    BadSetup,
+    Fault,
+    Hand,
+    Hidden,
+    Phase,
+    Place,
+    Position,
+    Setup,
+    WrongArgument,
+    card,
+)
 from cabochon.rules.errors import SetupFault
 from tests.arrange import arrange, arrange_setup, bonus_cards, codes, hand, reserve, stuck
 from tests.galleries import Broken, broken_setups
@@ -54,6 +65,19 @@ def test_a_good_set_up_becomes_a_position_and_back() -> None:
     position = setup.position()
     assert isinstance(position, Position)
     assert Setup.of(position).position() == position
+
+
+def test_the_decks_of_parts_of_other_types_cannot_be_counted() -> None:
+    broken = replace(arrange_setup(), rows=None)  # type: ignore[arg-type]
+    with pytest.raises(BadSetup) as caught:
+        broken.decks()
+    assert caught.value.code is SetupFault.PART_TYPE
+
+
+def test_only_a_position_or_a_view_can_be_taken_apart() -> None:
+    for thing in (None, "act", arrange_setup()):
+        with pytest.raises(WrongArgument):
+            Setup.of(thing)  # type: ignore[arg-type]
 
 
 def test_bought_cards_are_put_in_order() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from cabochon.rules import (
     Deal,
     Hidden,
     IllegalMove,
+    NotAView,
     Phase,
     Position,
     Refusal,
@@ -20,10 +22,10 @@ from cabochon.rules import (
     Ruleset,
     ShuffledDealer,
     View,
+    WrongArgument,
     card,
 )
-from cabochon.rules import facts as facts_module
-from cabochon.rules.facts import set_svg_renderer
+from cabochon.rules.view import choices, only_view
 from tests.arrange import arrange, buy, hand, play, refused, reserve, reserved_codes, stuck, take
 
 WATCHER = None
@@ -105,6 +107,32 @@ def test_a_view_of_a_finished_game_still_hides_what_was_hidden() -> None:
         turn=2,
     )
     assert over.view(1).hands[0].reserved == (Hidden(3),)
+
+
+@pytest.mark.parametrize("viewer", [True, False, 1.0, "1", [], (), object])
+def test_only_a_whole_number_names_a_viewer(viewer: Any) -> None:
+    for ask in (table().view, table().points, table().bonuses):
+        with pytest.raises(WrongArgument, match="no seat") as caught:
+            ask(viewer)
+        assert "号座位" in caught.value.zh
+
+
+def test_only_a_card_of_the_game_can_be_asked_about() -> None:
+    for thing in (None, "1w1", 0, Card(0, "1w1", 1, card("1w1").bonus, 0, card("1w1").cost)):
+        for ask in (table().place_of, table().in_deck, table().view(0).legal_payments):
+            with pytest.raises(WrongArgument, match="a card of the game"):
+                ask(thing)  # type: ignore[arg-type]
+
+
+def test_only_a_view_may_be_thought_about() -> None:
+    assert only_view(table().view(1)) == table().view(1)
+    assert choices(table().view(0)) == table().legal_moves()
+    for ask in (only_view, choices):
+        with pytest.raises(NotAView, match="Only a View is thought about"):
+            ask(table())
+    with pytest.raises(IllegalMove) as caught:
+        choices(table().view(WATCHER))
+    assert caught.value.code is Refusal.WRONG_SEAT
 
 
 @pytest.mark.parametrize("viewer", [-1, 3, 99])
@@ -219,8 +247,10 @@ def test_a_view_and_a_position_refuse_alike() -> None:
         assert position.view(0).refusal(move) == position.refusal(move)
 
 
-def test_a_notebook_shows_text_until_somebody_paints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(facts_module, "_svg_renderer", None)
+def test_a_notebook_is_shown_a_picture() -> None:
+    assert (table().view(0)._repr_svg_() or "").startswith("<svg")
+
+
+def test_a_notebook_shows_text_where_nobody_paints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cabochon.render.svg", None)
     assert table()._repr_svg_() is None
-    set_svg_renderer(lambda facts: f"<svg>{facts.turn}</svg>")
-    assert table().view(0)._repr_svg_() == "<svg>0</svg>"

@@ -86,6 +86,7 @@ def test_does_not_see_hidden_cards(kind: str) -> None:
     assert seen > 3
 
 
+@pytest.mark.timing
 def test_keeps_its_time() -> None:
     position = next(iter(random_positions(RULESETS[0], 1)))
     view = position.view(position.seat)

@@ -6,12 +6,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import time
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import orjson
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cabochon.play.events import Moved
@@ -22,6 +24,7 @@ from cabochon.server.database import open_database
 from cabochon.server.sqlstore import SqlStore
 
 PATIENCE_S = 100.0
+SILENCE_S = 30.0
 
 
 class Wrong(AssertionError):
@@ -45,6 +48,18 @@ class Crowd:
 
     ports: list[int]
     pause_s: float = 0.02
+    sources: list[str] = field(default_factory=list)
+    """Addresses of this machine that tables come from, in turn; one for all if there are none."""
+    patient: bool = False
+    """Note what is refused instead of failing, and sit down again when a game is over."""
+    waits: list[tuple[float, float]] = field(default_factory=list)
+    """When each move was answered, and how long that took."""
+    refused: list[str] = field(default_factory=list)
+    """Codes of moves that were refused to the patient, at tables of their own ..."""
+    refused_beside: list[str] = field(default_factory=list)
+    """... and at tables that they share with an attacker."""
+    no_table: list[str] = field(default_factory=list)
+    """Why the patient could not make a table."""
     promises: list[Promise] = field(default_factory=list)
     finished: set[str] = field(default_factory=set)
     tables: list[str] = field(default_factory=list)
@@ -56,22 +71,65 @@ class Crowd:
         """Sit down: every table has two people; `with_bots` of them have two bots as well."""
         for number in range(tables):
             bots = [{"kind": "bot", "bot": "greedy"}] * 2 if number < with_bots else []
-            chairs = [
-                {"kind": "me", "name": "Ada"},
-                {"kind": "local", "name": "Bo"},
-                *bots,
-            ]
-            made = await self._make({"seats": len(chairs), "chairs": chairs})
-            table = made["table"]["id"]
-            self.tables.append(table)
-            for entry in made["keys"]:
-                player = _Player(self, table, entry["seat"], entry["key"])
-                self._players.append(player)
-                self._tasks.append(asyncio.create_task(player.play()))
+            if self.patient:
+                self._tasks.append(asyncio.create_task(self._play_on(number, bots)))
+            else:
+                for player in await self._sit_down(bots, None):
+                    self._tasks.append(asyncio.create_task(player.play()))
 
-    async def _make(self, asked: Any) -> Any:
-        async with httpx.AsyncClient(timeout=60) as http:
-            answer = await http.post(f"http://127.0.0.1:{self.ports[0]}/api/tables", json=asked)
+    async def _play_on(self, number: int, bots: list[Any]) -> None:
+        """One game after another at tables of one's own."""
+        source = self.sources[number % len(self.sources)] if self.sources else None
+        await asyncio.sleep(self.pause_s * random.random())
+        while not self.stopping:
+            try:
+                players = await self._sit_down(bots, source)
+            except httpx.HTTPError as error:
+                self.no_table.append(type(error).__name__)
+                await asyncio.sleep(1)
+                continue
+            await asyncio.gather(*(player.play() for player in players))
+
+    async def _sit_down(self, bots: list[Any], source: str | None) -> list[_Player]:
+        people = [{"kind": "me", "name": "Ada"}, {"kind": "local", "name": "Bo"}]
+        chairs = [*people, *bots]
+        made = await self.post("/tables", {"seats": len(chairs), "chairs": chairs}, source)
+        table = made["table"]["id"]
+        self.tables.append(table)
+        keys = [(entry["seat"], entry["key"]) for entry in made["keys"]]
+        players = [_Player(self, table, seat, key, source) for seat, key in keys]
+        self._players += players
+        return players
+
+    async def share(self, source: str, told: Callable[[str, str], None]) -> None:
+        """One game after another with somebody who means no good: `told` hears of each table and
+        the key of the other seat."""
+        while not self.stopping:
+            chairs = [{"kind": "me", "name": "Vic"}, {"kind": "open"}]
+            try:
+                made = await self.post("/tables", {"chairs": chairs}, source)
+                table, code = made["table"]["id"], made["invites"][0]["code"]
+                joining = {"name": "Mal", "code": code}
+                other = await self.post(f"/tables/{table}/join", joining, source)
+            except httpx.HTTPError as error:
+                self.no_table.append(type(error).__name__)
+                await asyncio.sleep(1)
+                continue
+            self.tables.append(table)
+            entry = made["keys"][0]
+            player = _Player(self, table, entry["seat"], entry["key"], source, beside=True)
+            self._players.append(player)
+            told(table, other["key"])
+            await player.play()
+
+    def also(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something else that goes on until everybody stops."""
+        self._tasks.append(asyncio.create_task(work))
+
+    async def post(self, path: str, body: Any, source: str | None = None) -> Any:
+        transport = httpx.AsyncHTTPTransport(local_address=source)
+        async with httpx.AsyncClient(timeout=60, transport=transport) as http:
+            answer = await http.post(f"http://127.0.0.1:{self.ports[0]}/api{path}", json=body)
             answer.raise_for_status()
             return answer.json()
 
@@ -107,7 +165,18 @@ class Crowd:
 class _Player:
     """One seat. A move that was sent and not answered is sent again with the same id."""
 
-    def __init__(self, crowd: Crowd, table: str, seat: int, key: str) -> None:
+    def __init__(
+        self,
+        crowd: Crowd,
+        table: str,
+        seat: int,
+        key: str,
+        source: str | None = None,
+        beside: bool = False,
+    ) -> None:
+        self._local = None if source is None else (source, 0)
+        self._beside = beside
+        self._sent = 0.0
         self._crowd = crowd
         self._table = table
         self._seat = seat
@@ -136,19 +205,38 @@ class _Player:
         port = self._random.choice(self._crowd.ports)
         address = f"ws://127.0.0.1:{port}/api/tables/{self._table}/socket"
         async with connect(
-            address, ping_interval=None, open_timeout=5, close_timeout=0.5, proxy=None
+            address,
+            ping_interval=None,
+            open_timeout=5,
+            close_timeout=0.5,
+            proxy=None,
+            local_addr=self._local,
         ) as socket:
             hello = {"type": "hello", "keys": [self._key], "since": self._seq}
             await socket.send(orjson.dumps(hello).decode())
             if self._waiting is not None:
                 await socket.send(orjson.dumps(self._waiting).decode())
             while not self.over:
-                async with asyncio.timeout(30):
+                if self._legal and self._waiting is None:
+                    await self._think(socket)
+                    if not (self._legal and self._waiting is None):
+                        continue
+                    self._sent = time.perf_counter()
+                    await socket.send(orjson.dumps(self._choose()).decode())
+                async with asyncio.timeout(SILENCE_S):
                     heard = await socket.recv()
                 self._hear(orjson.loads(heard))
-                if self._legal and self._waiting is None:
-                    await asyncio.sleep(self._crowd.pause_s)
-                    await socket.send(orjson.dumps(self._choose()).decode())
+
+    async def _think(self, socket: ClientConnection) -> None:
+        """Whoever thinks still hears what happens at the table."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._pause()):
+                while not self.over:
+                    self._hear(orjson.loads(await socket.recv()))
+
+    def _pause(self) -> float:
+        pause = self._crowd.pause_s
+        return pause * self._random.uniform(0.5, 1.5) if self._crowd.patient else pause
 
     def _choose(self) -> dict[str, Any]:
         self._number += 1
@@ -182,15 +270,20 @@ class _Player:
             self._table, self._seat, message["event"], waiting["id"], waiting["moves"]
         )
         self._crowd.promises.append(promise)
+        now = time.perf_counter()
+        self._crowd.waits.append((now, now - self._sent))
         self._waiting = None
         if message["event"] > self._seq:
             self._legal = []
 
     def _refused(self, message: Any) -> None:
         code = message["problem"]["code"]
-        if code in ("busy", "stopping"):
-            return
-        raise Wrong(f"refused: {message['problem']}")
+        if not self._crowd.patient:
+            if code in ("busy", "stopping"):
+                return
+            raise Wrong(f"refused: {message['problem']}")
+        (self._crowd.refused_beside if self._beside else self._crowd.refused).append(code)
+        self._waiting = None
 
 
 async def check_promises(db: str, crowd: Crowd) -> dict[str, Table]:

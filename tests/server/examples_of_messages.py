@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 from websockets.sync.client import connect
 
+from cabochon.rules import share_hash
 from tests.server.serving import Here, serving
 
 DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -41,7 +42,12 @@ def examples() -> dict[str, Any]:
         }.items():
             stack.enter_context(patch(f"cabochon.server.{target}", value))
         here = stack.enter_context(serving(Path(folder) / "t.db", clock=lambda: NOW))
-        return {**_at_the_table(here), **_in_the_lobby(here), **_for_a_bot(here)}
+        return {
+            **_at_the_table(here),
+            **_in_the_lobby(here),
+            **_for_a_bot(here),
+            "sayShare": _a_share(here),
+        }
 
 
 def _at_the_table(here: Here) -> dict[str, Any]:
@@ -50,7 +56,11 @@ def _at_the_table(here: Here) -> dict[str, Any]:
     said: dict[str, Any] = {}
     hello = {"type": "hello", "keys": [keys[0]], "since": None, "lang": "en", "facts": True}
     said["sayHello"] = hello
-    with here.socket(table, keys[0], lang="en", facts=True) as ada:
+    with (
+        here.socket(table, keys[1]) as bo,
+        here.socket(table, keys[0], lang="en", facts=True) as ada,
+    ):
+        bo.hear("presence")
         said["gameFull"] = ada.hear("gameFull")
         said["presence"] = ada.hear("presence")
         for command in (
@@ -93,6 +103,20 @@ def _for_a_bot(here: Here) -> dict[str, Any]:
         for line in stream.iter_lines():
             return {"gameStart": json.loads(line)}
     raise AssertionError("the stream said nothing")
+
+
+def _a_share(here: Here) -> dict[str, Any]:
+    """What a page says when it is asked for its share."""
+    share = "00112233445566778899aabbccddeeff"
+    me = {"kind": "me", "name": "Ada", "share_hash": share_hash(share)}
+    made = here.post("/tables", {"chairs": [me, {"kind": "open"}], "seat_order": "fixed"})
+    table, code = made["table"]["id"], made["invites"][0]["code"]
+    here.post(f"/tables/{table}/join", {"name": "Bo", "code": code})
+    said = {"type": "share", "id": "11", "action": "reveal", "value": share}
+    with here.socket(table, made["keys"][0]["key"]) as ada:
+        ada.say(**said)
+        assert ada.hear("accepted", "refused")["type"] == "accepted"
+    return said
 
 
 def shortened(value: Any) -> Any:

@@ -25,7 +25,8 @@ from cabochon.server.hub import now_ms
 from cabochon.server.settings import Settings
 from cabochon.server.wire import Http, Socket
 
-FAST = {"requests_per_s": 5000.0}
+FAST = {"requests_per_s": 5000.0, "most_unfinished_per_address": 10_000, "most_bot_tables": 400}
+"""One address plays for everybody here."""
 
 
 class Here:
@@ -150,7 +151,9 @@ def free_socket() -> socket.socket:
 
 
 @contextlib.contextmanager
-def serving(db: Path | str, clock: Callable[[], int] = now_ms, **options: Any) -> Iterator[Here]:
+def serving(
+    db: Path | str, clock: Callable[[], int] | None = now_ms, **options: Any
+) -> Iterator[Here]:
     """A server in a thread of this process."""
     app = make_app(Settings(db=str(db), **{**FAST, **options}), clock)
     config = uvicorn.Config(
@@ -160,6 +163,7 @@ def serving(db: Path | str, clock: Callable[[], int] = now_ms, **options: Any) -
         ws=Socket,
         lifespan="on",
         date_header=False,
+        proxy_headers=False,
         access_log=False,
         timeout_graceful_shutdown=2,
     )
@@ -197,6 +201,8 @@ class Process:
         environment = os.environ | {
             "CABOCHON_REQUESTS_PER_S": "5000",
             "CABOCHON_LOG_LEVEL": "warning",
+            "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "10000",
+            "CABOCHON_MOST_BOT_TABLES": "400",
             **self._environment,
         }
         command = [sys.executable, "-m", "cabochon", "serve", "--lang", "en"]

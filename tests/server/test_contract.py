@@ -87,7 +87,7 @@ def test_the_examples_are_of_their_types(found: dict[str, Any]) -> None:
 def test_the_document_names_every_path_and_no_other() -> None:
     api = json.loads((ROOT / "docs" / "openapi.json").read_text("utf-8"))
     known = {f"{verb.upper()} {path}" for path, verbs in api["paths"].items() for verb in verbs}
-    named = set(re.findall(r"^\| `((?:GET|POST) /[^`?]*)", DOC.read_text("utf-8"), re.M))
+    named = set(re.findall(r"^\| `((?:GET|POST|DELETE) /[^`?]*)", DOC.read_text("utf-8"), re.M))
     assert named == known
 
 

@@ -45,11 +45,12 @@ class Time:
 
 @asynccontextmanager
 async def hub_on(
-    db: Path, clock: Callable[[], int] = now_ms, node: str = "node", **settings: Any
+    db: Path, clock: Callable[[], int] | None = now_ms, node: str = "node", **settings: Any
 ) -> AsyncIterator[Hub]:
     store = SqlStore(await open_database(str(db)), node)
     store.start()
-    hub = Hub(store, Settings(db=str(db), **settings), clock)
+    own = () if clock is None else (clock,)
+    hub = Hub(store, Settings(db=str(db), **settings), *own)
     await store.beat()
     try:
         yield hub

@@ -165,8 +165,10 @@ def test_resigning_ends_a_duel(here: Here) -> None:
 def test_a_takeback_by_consent(here: Here) -> None:
     table, keys = here.strangers()
     move(here, table, keys[0], 2, "reserve deck1")
+    here.post(f"/tables/{table}/chat", {"phrase": "hello"}, keys[1])
     here.post(f"/tables/{table}/takeback", {"action": "ask"}, keys[0])
-    assert here.full(table)["takeback"] == {"by": 0, "agreed": [], "waiting": [1]}
+    asked = {"by": 0, "agreed": [], "waiting": [1], "revealed": True}
+    assert here.full(table)["takeback"] == asked
     here.post(f"/tables/{table}/takeback", {"action": "agree"}, keys[1])
     assert here.full(table)["view"]["turn"] == 0
 

@@ -73,6 +73,21 @@ def test_presence_is_known_at_every_node(nodes: tuple[Here, Here]) -> None:
             pass
 
 
+def test_a_move_over_rest_at_one_node_is_presence_at_the_other(nodes: tuple[Here, Here]) -> None:
+    a, b = nodes
+    table, keys = a.strangers()
+    with b.socket(table, keys[0]) as ada:
+        assert not ada.hear("gameFull")["table"]["chairs"][1]["here"]
+        played = ada.ask(type="move", version=2, moves=["take wug"])["version"]
+        until = time.monotonic() + 20
+        while a.full(table)["version"] != played:
+            assert time.monotonic() < until
+        a.post(f"/tables/{table}/move", {"version": played, "moves": ["take wug"]}, keys[1])
+        while not (said := ada.hear("presence"))["here"] or said["seat"] != 1:
+            pass
+        assert b.get(f"/tables/{table}")["chairs"][1]["here"]
+
+
 def test_two_nodes_never_both_accept_a_move(nodes: tuple[Here, Here]) -> None:
     for _ in range(10):
         table, keys = nodes[0].strangers()
@@ -191,6 +206,70 @@ def test_a_database_that_is_away_is_not_ready_and_comes_back(cluster: Cluster) -
             time.sleep(0.1)
         done = node.here.post(f"/tables/{table}/move", body, keys[0], idempotency_key="k")
         assert done["version"] == version + 1
+
+
+def test_a_database_that_restarts_is_told_as_503_and_never_as_500(cluster: Cluster) -> None:
+    db = cluster.database("restarting")
+    with Process(db, {"CABOCHON_NODE_DEAD_S": "60"}) as node:
+        here = node.here
+        table, keys = here.strangers()
+        other = here.strangers()[0]
+        token = here.post("/tokens", {"name": "helper"})["token"]
+        cluster.stop()
+        try:
+            chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+            answers = [
+                here.try_get("/tables"),
+                here.try_get("/tables/abcdefghij"),
+                here.try_get("/bot/stream", token),
+                here.try_post("/tokens", {"name": "other"}),
+                here.try_post("/tables", {"chairs": chairs}),
+                here.try_post(f"/tables/{table}/join", {"name": "Cy"}, token),
+                here.try_post(f"/tables/{table}/resign", {}, keys[0]),
+                here.try_get(f"/tables/{other}/record"),
+            ]
+            seen = [answer.status_code for answer in answers]
+            assert 500 not in seen
+            assert seen[:2] + seen[3:6] == [503] * 5
+            for answer in answers:
+                if answer.status_code == 503:
+                    assert int(answer.headers["retry-after"]) >= 1
+                    assert answer.json()["sentence"]["zh"]
+            with here.socket("abcdefghij") as talk:
+                assert talk.hear("refused")["problem"]["code"] == "database-away"
+        finally:
+            cluster.start()
+        until = time.monotonic() + 20
+        while here.try_get("/tables").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+def test_limits_hold_for_the_sum_of_all_nodes(cluster: Cluster) -> None:
+    db = cluster.database("limits")
+    strict = {"CABOCHON_MOST_TABLES_PER_ADDRESS": "12"}
+    with Process(db, strict) as a, Process(db, strict) as b:
+        for _ in range(8):
+            a.here.post("/tokens", {"name": "helper"})
+        b.here.post("/tokens", {"name": "helper"})  # so far it has heard of nobody
+        time.sleep(2)
+        codes = [b.here.try_post("/tokens", {"name": "helper"}).status_code for _ in range(12)]
+        assert codes.count(201) <= 4
+        assert 429 in codes
+        time.sleep(2)
+        a.here.try_post("/tokens", {"name": "helper"})
+        time.sleep(2)
+        assert a.here.try_post("/tokens", {"name": "helper"}).status_code == 429
+
+
+def test_unfinished_tables_are_counted_at_every_node(cluster: Cluster) -> None:
+    db = cluster.database("holdings")
+    strict = {"CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "4"}
+    chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+    with Process(db, strict) as a, Process(db, strict) as b:
+        nodes = (a.here, b.here) * 3
+        codes = [node.try_post("/tables", {"chairs": chairs}).status_code for node in nodes]
+        assert codes == [201] * 4 + [429] * 2
 
 
 def test_several_workers_of_one_server(cluster: Cluster) -> None:

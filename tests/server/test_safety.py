@@ -62,7 +62,7 @@ def test_an_unknown_address_is_a_page_for_people_and_a_problem_for_programs(here
 )
 def test_no_path_leads_out(here: Here, path: str) -> None:
     with socket.create_connection(("127.0.0.1", here.port)) as raw:
-        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         answer = b""
         raw.settimeout(20)
         while more := raw.recv(65536):
@@ -159,7 +159,7 @@ async def _rude(port: int, table: str, number: int, stop: threading.Event) -> No
             elif kind == 1:
                 _, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(
-                    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{"
+                    b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{"
                 )
                 await writer.drain()
                 await asyncio.sleep(0.5)

@@ -30,7 +30,7 @@ COVERED = {
     "getMeta", "getCards", "getRules", "makeTutorial", "makeTable", "listTables", "getTable",
     "getInvite", "joinTable", "move", "moveByText", "check", "resign", "leave", "takeback",
     "rematch", "claim", "chat", "streamTable", "streamEvents", "getRecord", "getReplay",
-    "makeToken", "healthz", "readyz", "metrics",
+    "makeToken", "healthz", "readyz", "metrics", "getKeySeats", "share",
 }  # fmt: skip
 
 
@@ -114,6 +114,9 @@ class World:
             ("chat", {"phrase": "hello"}),
             ("chat", {"phrase": "nope"}),
             ("join", {"name": "Cy"}),
+            ("keys", {"keys": [*self.keys, "cab_s_wrong"]}),
+            ("share", {"action": "pledge", "value": "0" * 64}),
+            ("share", {"action": "reveal", "value": "0" * 32}),
             ("leave", {"seat": 3}),
             ("resign", {"seat": 3}),
         ):
@@ -141,6 +144,7 @@ def world(
     with monkeypatch.context() as patch:
         patch.setattr("cabochon.play.table.ShuffledDealer", dealer_of)
         patch.setattr("cabochon.server.making.new_seed", lambda: SEED)
+        patch.setattr("cabochon.server.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
         for module in ("making", "routes.tables", "desk"):
             patch.setattr(
                 f"cabochon.server.{module}.new_table_id", lambda: f"table{next(numbers):05d}"
@@ -225,7 +229,9 @@ def test_no_log_line_holds_a_secret(tmp_path: Path, caplog: pytest.LogCaptureFix
         table, keys = here.strangers()
         here.try_post(f"/tables/{table}/move", {"moves": ["take wug"], "version": 2}, keys[0])
         here.full(table, keys[0])
-        here.try_get(f"/tables/{table}/stream", "cab_s_wrong")
+        private, _ = here.duel(watch="nobody")
+        assert here.try_get(f"/tables/{private}/stream", "cab_s_wrong").status_code == 403
+        here.post(f"/tables/{table}/keys", {"keys": [*keys, "cab_s_wrong"]})
     text = "\n".join([*caplog.messages, *(repr(record.args) for record in caplog.records)])
     assert not any(key in text for key in keys)
     assert "cab_s_" not in text

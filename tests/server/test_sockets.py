@@ -77,14 +77,49 @@ def test_who_may_watch_is_the_table_s_choice(here: Here, watch: str) -> None:
         assert code is None
 
 
-def test_a_wrong_key_is_told_and_shown_the_door(here: Here) -> None:
+def test_an_unknown_key_watches(here: Here) -> None:
+    """A planted or forgotten key costs nobody the table."""
     table, _ = here.duel()
+    full = here.full(table, "cab_s_wrong")
+    assert full["you"] is None
+    assert full["seats_held"] == []
+
+
+def test_unknown_keys_do_not_cost_the_seats_that_are_held(here: Here) -> None:
+    table, keys = here.strangers()
+    other, _ = here.strangers()
+    with here.socket(table, "cab_s_planted", keys[1], "cab_s_more") as talk:
+        full = talk.hear("gameFull")
+        assert (full["you"], full["seats_held"]) == (1, [1])
+        assert talk.ask(type="chat", phrase="hello")["type"] == "accepted"
+    with here.socket(other, keys[1]) as talk:
+        assert talk.hear("gameFull")["you"] is None
+        assert talk.ask(type="chat", phrase="hello")["problem"]["code"] == "bad-key"
+
+
+def test_who_holds_less_than_it_thinks_is_told_what_it_holds(here: Here) -> None:
+    table, keys = here.strangers()
+    seq = here.full(table, keys[0])["seq"]
+    with here.socket(table, keys[0], since=seq) as talk:
+        assert talk.next()["type"] == "presence"
+    with here.socket(table, keys[0], "cab_s_old", since=seq) as talk:
+        assert talk.hear("gameFull")["seats_held"] == [0]
+
+
+def test_a_wrong_key_is_told_and_shown_the_door_where_nobody_may_watch(here: Here) -> None:
+    table, _ = here.duel(watch="nobody")
     with here.socket(table, "cab_s_wrong") as talk:
         assert talk.hear("refused")["problem"]["code"] == "bad-key"
         with pytest.raises(ConnectionClosed) as closed:
             talk.next()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1008
+
+
+def test_a_token_that_does_not_exist_is_still_an_error(here: Here) -> None:
+    table, keys = here.duel()
+    with here.socket(table, keys[0], "cab_b_revoked") as talk:
+        assert talk.hear("refused")["problem"]["code"] == "bad-key"
 
 
 def test_an_unknown_table_is_told(here: Here) -> None:
@@ -250,13 +285,13 @@ def test_who_gave_a_seat_up_is_told_no_more(here: Here) -> None:
     with here.socket(table, former) as talk:
         talk.hear("gameFull")
         here.post(f"/tables/{table}/leave", {}, former)
-        for code in codes:
-            here.post(f"/tables/{table}/join", {"name": "Cy", "code": code})
+        for name, code in zip(("Cy", "Di"), codes, strict=True):
+            here.post(f"/tables/{table}/join", {"name": name, "code": code})
         with pytest.raises(ConnectionClosed):
             talk.hear_out()
         assert "gameFull" not in [said["type"] for said in talk.heard[1:]]
-    with here.socket(table, former) as talk:
-        assert talk.hear("refused")["problem"]["code"] == "bad-key"
+    full = here.full(table, former)
+    assert (full["you"], full["seats_held"]) == (None, [])
 
 
 def test_the_lobby_hears_of_tables(here: Here) -> None:

@@ -85,9 +85,14 @@ def test_silence_is_broken_by_an_empty_line(here: Here, monkeypatch: pytest.Monk
                 break
 
 
-def test_a_wrong_key_gets_no_stream(here: Here) -> None:
+def test_a_wrong_key_streams_as_a_watcher_where_anybody_may(here: Here) -> None:
     table, _ = here.duel()
+    with lines(here, f"/tables/{table}/stream", "cab_s_wrong") as stream:
+        assert next_of(stream, "gameFull")["seats_held"] == []
+    table, _ = here.duel(watch="nobody")
     response = here.try_get(f"/tables/{table}/stream", "cab_s_wrong")
+    assert (response.status_code, response.json()["code"]) == (403, "bad-key")
+    response = here.try_get(f"/tables/{table}/stream", "cab_b_wrong")
     assert (response.status_code, response.json()["code"]) == (403, "bad-key")
 
 

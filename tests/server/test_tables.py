@@ -179,3 +179,15 @@ def test_leaving_before_the_start_frees_the_seat(here: Here) -> None:
     assert again["seat"] == joined["seat"]
     response = here.try_post(f"/tables/{table}/chat", {"phrase": "hello"}, joined["key"])
     assert response.status_code == 403
+
+
+def test_a_page_can_ask_which_seats_keys_play(here: Here) -> None:
+    table, keys = here.strangers()
+    _, foreign = here.strangers()
+    token = here.post("/tokens", {"name": "Nosy"})["token"]
+    asked = [keys[1], "cab_s_planted", foreign[0], token, keys[0]]
+    answer = here.post(f"/tables/{table}/keys", {"keys": asked})
+    assert answer["seats"] == [1, None, None, None, 0]
+    assert answer["table"]["chairs"][1]["name"] == "Bo"
+    assert here.try_post(f"/tables/{table}/keys", {"keys": ["x"] * 9}).status_code == 422
+    assert here.try_post("/tables/nosuchtable/keys", {"keys": ["x"]}).status_code == 404

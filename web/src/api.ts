@@ -1,6 +1,18 @@
 /** Questions over HTTP. A refusal is thrown with its sentence in both languages. */
 
-import type { InviteInfo, Join, Joined, Meta, NewTable, Replay, TableMade, TablePage } from './http';
+import type {
+  Done,
+  InviteInfo,
+  Join,
+  Joined,
+  KeySeats,
+  Meta,
+  NewTable,
+  Replay,
+  ShareAction,
+  TableMade,
+  TablePage,
+} from './http';
 import type { Problem, TableInfo, Words } from './protocol';
 import { settings } from './settings.svelte';
 
@@ -8,12 +20,14 @@ export class Refused extends Error {
   readonly words: Words;
   readonly code: string;
   readonly status: number;
+  readonly params: Problem['params'];
 
-  constructor(problem: Pick<Problem, 'detail' | 'sentence' | 'code' | 'status'>) {
+  constructor(problem: Pick<Problem, 'detail' | 'sentence' | 'code' | 'status' | 'params'>) {
     super(problem.detail);
     this.words = problem.sentence;
     this.code = problem.code;
     this.status = problem.status;
+    this.params = problem.params;
   }
 }
 
@@ -23,14 +37,15 @@ const UNREACHABLE: Words = {
 };
 
 function unreachable(): Refused {
-  return new Refused({ detail: UNREACHABLE.en, sentence: UNREACHABLE, code: 'offline', status: 0 });
+  return new Refused({ detail: UNREACHABLE.en, sentence: UNREACHABLE, code: 'offline', status: 0, params: {} });
 }
 
 async function ask(path: string, init: RequestInit = {}, keys: string[] = []): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('Accept-Language', settings.lang);
   if (init.body) headers.set('Content-Type', 'application/json');
-  if (keys[0]) headers.set('Authorization', `Bearer ${keys[0]}`);
+  const newest = keys.at(-1);
+  if (newest) headers.set('Authorization', `Bearer ${newest}`);
   let response: Response;
   try {
     response = await fetch(`/api${path}`, { ...init, headers });
@@ -70,6 +85,13 @@ export const makeTutorial = (): Promise<TableMade> => post('/tutorial', { lang: 
 export const listTables = (state: string): Promise<TablePage> => get(`/tables?state=${state}`);
 
 export const getTable = (table: string): Promise<TableInfo> => get(`/tables/${table}`);
+
+/** Which seat each key plays there; null for none. */
+export const getKeySeats = (table: string, keys: string[]): Promise<KeySeats> =>
+  post(`/tables/${table}/keys`, { keys });
+
+export const sendShare = (table: string, answer: ShareAction, key: string): Promise<Done> =>
+  post(`/tables/${table}/share`, answer, [key]);
 
 export const getInvite = (code: string): Promise<InviteInfo> =>
   get(`/invites/${encodeURIComponent(code)}`);

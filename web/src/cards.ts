@@ -1,68 +1,31 @@
-/** The 90 cards and 10 nobles, from the same files that the rules and the notation read. */
+/** The cards and nobles of the game, as the rules have them. */
 
-import cardRows from '../../src/cabochon/rules/data/cards.csv?raw';
-import chineseNames from '../../src/cabochon/notation/names.py?raw';
-import nobleRows from '../../src/cabochon/rules/data/nobles.csv?raw';
-import { COLOURS, type Colour } from './gems';
+import { CARDS as ALL_CARDS, LEVELS as ALL_LEVELS, NOBLES as ALL_NOBLES } from './generated/rules';
+import type { Colour } from './gems';
 import type { Words } from './protocol';
 
-export type Level = 1 | 2 | 3;
+export type Level = (typeof ALL_LEVELS)[number];
 
 export interface Card {
   code: string;
   level: Level;
   bonus: Colour;
   points: number;
-  cost: number[];
+  cost: readonly number[];
 }
 
 export interface Noble {
   code: string;
   name: Words;
   points: number;
-  cost: number[];
+  cost: readonly number[];
 }
 
-const BY_NAME: Record<string, Colour> = { white: 'w', blue: 'u', green: 'g', red: 'r', black: 'k' };
 export const ROMAN: Record<Level, string> = { 1: 'I', 2: 'II', 3: 'III' };
-export const LEVELS: readonly Level[] = [1, 2, 3];
+export const LEVELS: readonly Level[] = ALL_LEVELS;
 
-function rows(csv: string): string[][] {
-  return csv.trim().split('\n').slice(1).map((line) => line.trim().split(','));
-}
-
-function readCards(): Map<string, Card> {
-  const cards = new Map<string, Card>();
-  const seen: Record<string, number> = {};
-  for (const [level, bonus, points, ...cost] of rows(cardRows)) {
-    const kind = `${level}${BY_NAME[bonus ?? '']}`;
-    const number = (seen[kind] = (seen[kind] ?? 0) + 1);
-    const code = `${kind}${number}`;
-    cards.set(code, {
-      code,
-      level: Number(level) as Level,
-      bonus: BY_NAME[bonus ?? '']!,
-      points: Number(points),
-      cost: cost.map(Number),
-    });
-  }
-  return cards;
-}
-
-function readNobles(): Map<string, Noble> {
-  const nobles = new Map<string, Noble>();
-  const inChinese = new Map([...chineseNames.matchAll(/"(\w+)": "(.+)"/g)].map(([, code, name]) => [code, name]));
-  for (const [name, points, ...rest] of rows(nobleRows)) {
-    const cost = rest.map(Number);
-    const asked = COLOURS.filter((_, i) => cost[i]).join('');
-    const code = `${asked}${Math.max(...cost)}`;
-    nobles.set(code, { code, name: { en: name ?? '', zh: inChinese.get(code) ?? '' }, points: Number(points), cost });
-  }
-  return nobles;
-}
-
-const CARDS = readCards();
-const NOBLES = readNobles();
+const CARDS = new Map<string, Card>(ALL_CARDS.map((card) => [card.code, card]));
+const NOBLES = new Map<string, Noble>(ALL_NOBLES.map((noble) => [noble.code, noble]));
 
 /** The card of that code; the server names no other. */
 export function card(code: string): Card {

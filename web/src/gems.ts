@@ -1,8 +1,9 @@
 /** Gems in the one order used everywhere: white, blue, green, red, black, gold. */
 
-export const LETTERS = ['w', 'u', 'g', 'r', 'k', 'o'] as const;
+import { COLOURS, LETTERS } from './generated/rules';
+
+export { COLOURS, LETTERS };
 export type Letter = (typeof LETTERS)[number];
-export const COLOURS = ['w', 'u', 'g', 'r', 'k'] as const;
 export type Colour = (typeof COLOURS)[number];
 
 /** Six counts, or five where gold cannot be. */

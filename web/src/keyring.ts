@@ -2,6 +2,8 @@
 
 const STORED = 'cabochon.keys';
 const MOST_TABLES = 60;
+/** As many as the server reads at once. */
+const MOST_KEYS = 8;
 
 interface Held {
   keys: string[];
@@ -75,10 +77,12 @@ export function personalLink(table: string): string {
   return `${location.origin}/t/${table}#k=${keysOf(table).join('.')}`;
 }
 
-/** Take the keys out of the address, if it carries some, and hide them again. */
-export function takeKeysFromAddress(table: string): void {
+/** The keys that the address carries and this browser does not hold. They are hidden again and not
+ *  kept: anybody can write a link, so a person is asked first. */
+export function keysInAddress(table: string): string[] {
   const found = /^#k=([\w.-]+)$/.exec(location.hash)?.[1];
-  if (!found) return;
-  keep(table, found.split('.'));
+  if (!found) return [];
   history.replaceState(history.state, '', location.pathname + location.search);
+  const own = keysOf(table);
+  return [...new Set(found.split('.'))].filter((key) => key && !own.includes(key)).slice(0, MOST_KEYS);
 }

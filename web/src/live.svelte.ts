@@ -3,10 +3,14 @@
 import { Connection, type Greeting } from './connection';
 import type { Letter } from './gems';
 import { keysOf, watchCodeOf } from './keyring';
-import type { Answer, Effect, Problem, Words } from './protocol';
+import type { Answer, Effect, Problem, TableMessage, Words } from './protocol';
 import { settings } from './settings.svelte';
+import { answers, pledge } from './shares';
 import * as staging from './staging';
 import { isYourTurn, newPlay, receive, type Play } from './state';
+
+/** As many as a hello may bring. */
+const MOST_KEYS = 16;
 
 type Waiting = { answer: (answer: Answer) => void; message: object };
 
@@ -16,13 +20,15 @@ export class LiveTable {
   #line: Connection;
   #waiting = new Map<string, Waiting>();
   #number = 0;
+  /** The questions for a share that were answered. */
+  #shared = new Set<string>();
 
   constructor(id: string) {
     this.id = id;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.#line = new Connection(`${scheme}://${location.host}/api/tables/${id}/socket`, {
       greeting: () => this.#greeting(),
-      message: (message) => receive(this.play, message, Date.now()),
+      message: (message) => this.#heard(message),
       answer: (answer) => this.#answered(answer),
       live: () => this.#live(),
       lost: () => (this.play.link = 'lost'),
@@ -42,7 +48,25 @@ export class LiveTable {
 
   #greeting(): Greeting {
     const since = this.play.table ? this.play.seq : null;
-    return { keys: keysOf(this.id), watch: watchCodeOf(this.id), since, lang: settings.lang };
+    return { keys: keysOf(this.id).slice(-MOST_KEYS), watch: watchCodeOf(this.id), since, lang: settings.lang };
+  }
+
+  #heard(message: TableMessage): void {
+    receive(this.play, message, Date.now());
+    if (this.play.status === 'open') this.#addToDeal();
+  }
+
+  /** Give the hash of a share, or the share, when the table asks: nobody has to click for it. */
+  #addToDeal(): void {
+    const { table, held } = this.play;
+    const shares = table?.shares;
+    if (!table || !shares) return;
+    const question = (seat: number): string => `${shares.round} ${seat} ${shares.hashes[seat] ?? 'hash'}`;
+    const asked = held.filter((seat) => [...shares.pledge, ...shares.reveal].includes(seat) && !this.#shared.has(question(seat)));
+    for (const answer of answers(table, asked)) {
+      this.#shared.add(question(answer.seat));
+      void this.#say('share', answer);
+    }
   }
 
   #live(): void {
@@ -178,7 +202,7 @@ export class LiveTable {
   takeback = (action: 'ask' | 'agree' | 'decline'): Promise<void> =>
     this.#command('takeback', { action });
   rematch = (action: 'offer' | 'accept' | 'decline'): Promise<void> =>
-    this.#command('rematch', { action });
+    this.#command('rematch', action === 'decline' ? { action } : { action, share_hash: pledge(this.id) });
   claim = (gone: number): Promise<void> => this.#command('claim', { gone });
 
   async #command(type: string, fields: object = {}): Promise<void> {

@@ -110,6 +110,7 @@ function moveInWords(move: string): string {
 export function verdict(play: Play): string {
   const result = play.result;
   if (!result) return '';
+  if (!result.winners.length) return tr().nobodyWins;
   const won = (seat: number): boolean => result.winners.includes(seat);
   const best = Math.max(...result.winners.map((seat) => result.points[seat] ?? 0));
   const next = Math.max(0, ...result.points.filter((_, seat) => !won(seat)));

@@ -159,6 +159,9 @@ function receiveFull(play: Play, message: GameFull, now: number): void {
 function receiveState(play: Play, message: GameState): void {
   if (!play.view || message.version <= play.version) return;
   const before = play.view;
+  // Somebody who leaves or comes back changes the version and nothing else: plans stay.
+  const moved =
+    Object.keys(message.view).length > 0 || play.you !== message.you || message.legal.length === 0;
   play.view = { ...before, ...message.view } as View;
   if (play.facts && message.facts) play.facts = { ...play.facts, ...message.facts } as Facts;
   play.version = message.version;
@@ -168,8 +171,10 @@ function receiveState(play: Play, message: GameState): void {
   play.log = [...play.log.slice(0, message.log_from), ...message.log];
   play.clocks = message.clocks;
   play.takeback = null;
-  play.staged = nothingStaged();
-  play.refusal = null;
+  if (moved) {
+    play.staged = nothingStaged();
+    play.refusal = null;
+  }
   play.change = {
     version: message.version,
     by: message.by,

@@ -64,6 +64,17 @@ describe('messages', () => {
     expect(play.staged.action).toBeNull();
   });
 
+  it('keeps what was staged when somebody only leaves or comes back', () => {
+    const play = sitting();
+    tapToken(play, 'w');
+    const left = moved({ events: [], view: {}, facts: {}, legal: play.legal, by: 1, log: [line({ kind: 'stand_in' })] });
+    receive(play, left, 0);
+    expect(play.version).toBe(2);
+    expect(play.staged.action).toEqual({ kind: 'take', gems: [1, 0, 0, 0, 0, 0] });
+    receive(play, moved({ version: 3 }), 0);
+    expect(play.staged.action).toBeNull();
+  });
+
   it('says a chat line once', () => {
     const play = sitting();
     const chat = { v: 1, type: 'chatLine', seq: 9, seat: 1, phrase: 'hello', at_ms: 1 } as const;

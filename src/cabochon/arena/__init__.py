@@ -7,7 +7,7 @@ from cabochon.arena.game import GameResult, play_game
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.report import Report, format_report, parse_report, read_report
 from cabochon.arena.standings import Summary, summarise
-from cabochon.arena.tournament import play_match
+from cabochon.arena.tournament import play_games, play_match
 
 __all__ = [
     "ArenaError",
@@ -24,6 +24,7 @@ __all__ = [
     "parse_entrant",
     "parse_report",
     "play_game",
+    "play_games",
     "play_match",
     "read_report",
     "summarise",

@@ -37,6 +37,12 @@ class Report:
     def summary(self) -> Summary:
         return summarise(self.match, self.games)
 
+    def __str__(self) -> str:
+        """The table that `cabochon arena` prints."""
+        from cabochon.arena.scoreboard import scoreboard
+
+        return scoreboard(self, "en")
+
 
 def format_report(report: Report) -> str:
     """The report as JSON, one game a line."""

@@ -8,7 +8,7 @@ from cabochon.arena.entrants import format_limit
 from cabochon.arena.phrases import phrase
 from cabochon.arena.report import Report
 from cabochon.arena.sequential import SprtAnswer
-from cabochon.arena.standings import Encounter, Standing, Summary
+from cabochon.arena.standings import Encounter, EntrantStanding, Summary
 from cabochon.arena.statistics import Interval
 from cabochon.render.width import width
 
@@ -71,7 +71,7 @@ def _standings(report: Report, summary: Summary, lang: str) -> list[str]:
     return grid(rows)
 
 
-def _figures(standing: Standing) -> list[str]:
+def _figures(standing: EntrantStanding) -> list[str]:
     return [
         str(standing.games),
         _count(standing.won),

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
-from cabochon import __version__
 from cabochon.arena.entrants import COMMAND, Entrant
 from cabochon.arena.match import Match
 from cabochon.bots import Bot, Limit, make_bot
 from cabochon.bots.command import CommandBot, EngineFailed, EngineFault
+from cabochon.version import __version__
 
 
 def seated(entrants: Sequence[Entrant], seeds: Sequence[int]) -> list[tuple[Bot, Limit]]:

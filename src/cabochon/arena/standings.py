@@ -15,7 +15,7 @@ from cabochon.arena.statistics import Interval, Tally, share, share_interval
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EntrantStanding:
     """One entrant: `equal` is the share that players of equal strength would have."""
 
     entrant: int
@@ -49,7 +49,7 @@ class Summary:
 
     games: int
     deals: int
-    standings: tuple[Standing, ...]
+    standings: tuple[EntrantStanding, ...]
     encounters: tuple[Encounter, ...]
     seats: tuple[float, ...]
     turns: float
@@ -96,7 +96,7 @@ def _contest(game: GameResult) -> Contest:
 
 def _standing(
     entrant: int, match: Match, games: Sequence[GameResult], ratings: Ratings
-) -> Standing:
+) -> EntrantStanding:
     tallies: dict[int, Tally] = {}
     for game in games:
         own = game.seats.count(entrant)
@@ -106,7 +106,7 @@ def _standing(
             tallies[game.deal] = tally.plus(won, own / len(game.seats))
     by_deal = list(tallies.values())
     played = sum(tally.games for tally in by_deal)
-    return Standing(
+    return EntrantStanding(
         entrant,
         played,
         fsum(tally.won for tally in by_deal),
@@ -126,7 +126,7 @@ def _forfeited(game: GameResult, entrant: int) -> bool:
 
 
 def _encounters(
-    standings: Sequence[Standing], games: Sequence[GameResult], ratings: Ratings
+    standings: Sequence[EntrantStanding], games: Sequence[GameResult], ratings: Ratings
 ) -> Iterable[Encounter]:
     """Every two that met, the stronger first."""
     order = [standing.entrant for standing in standings]

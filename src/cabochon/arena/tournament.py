@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from cabochon.arena.cache import GameCache
-from cabochon.arena.entrants import Entrant
+from cabochon.arena.entrants import Entrant, parse_entrant
 from cabochon.arena.game import BlockResult, Forfeit, GameResult, SeatFailure, play_game, written
-from cabochon.arena.match import Block, Match, rotations
+from cabochon.arena.match import Block, Match, Seating, rotations
 from cabochon.arena.report import Report
 from cabochon.arena.seating import engines_of, seated
 from cabochon.arena.sequential import SprtAnswer, judge
 from cabochon.arena.standings import deal_scores
-from cabochon.rules import ShuffledDealer
-from cabochon.workers import Executor
+from cabochon.bots import Limit
+from cabochon.rules import Ruleset, ShuffledDealer
+from cabochon.workers import Executor, local_executor
 
 
 class Watcher(Protocol):
@@ -70,6 +71,32 @@ def play_match(
     finally:
         watcher.finished()
     return Report(match, engines, tuple(games[:whole]))
+
+
+def play_games(
+    *entrants: str,
+    players: int | None = None,
+    variant: str = "standard",
+    games: int = 100,
+    visits: int | None = None,
+    ms: int | None = None,
+    seed: str = "0",
+    jobs: int = 1,
+) -> Report:
+    """Let bots play many games against one another, every deal in all seats; the report says who
+    is how strong. `entrants` are names, with their own limit if you like: `"topaz@200v"`. With
+    fewer entrants than seats, each sits alone against copies of another. Raises UnknownBot,
+    BadRuleset or ArenaError."""
+    usual = Limit(None if ms is None else ms / 1000, visits)
+    parsed = tuple(parse_entrant(text, usual) for text in entrants)
+    ruleset = Ruleset.preset(variant, players)
+    sides = 2 if ruleset.teams else ruleset.seats
+    seating = Seating.LONE if len(parsed) < sides else Seating.MIXED
+    executor = local_executor(jobs)
+    try:
+        return play_match(Match(parsed, ruleset, games, seed, seating), executor)
+    finally:
+        executor.close()
 
 
 def _results(match: Match, executor: Executor, cache: GameCache | None) -> Iterator[BlockResult]:

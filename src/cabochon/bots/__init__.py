@@ -7,6 +7,8 @@ from typing import cast
 
 from cabochon.bots.bot import NO_LIMIT, Bot, BotFault, Limit, UnknownBot
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES
+from cabochon.rules.arguments import check_whole
+from cabochon.rules.errors import quoted, shown
 
 _HOMES = {
     "uniform": "cabochon.bots.uniform:UniformBot",
@@ -25,14 +27,18 @@ _SPELLED = {"level:": "cabochon.bots.levels:spelled"}
 
 
 def make_bot(name: str, seed: int = 0) -> Bot:
-    """The bot of that name. Raises UnknownBot, which lists the names there are."""
+    """The bot of that name. Raises UnknownBot, which lists the names there are, and WrongArgument
+    for a seed that is no whole number."""
+    if not isinstance(name, str):
+        raise UnknownBot(BotFault.UNKNOWN_BOT, name=shown(name), known=", ".join(BOT_NAMES))
+    check_whole("seed", seed)
     name = name.strip()
     for prefix, home in _SPELLED.items():
         if name.startswith(prefix):
             return cast(Bot, _maker(home)(name, seed))
     found = (_HOMES | _MEASURING).get(name.lower())
     if found is None:
-        raise UnknownBot(BotFault.UNKNOWN_BOT, name=name, known=", ".join(BOT_NAMES))
+        raise UnknownBot(BotFault.UNKNOWN_BOT, name=quoted(name), known=", ".join(BOT_NAMES))
     return cast(Bot, _maker(found)(seed))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Protocol
 
-from cabochon.limit import NO_LIMIT, Limit
+from cabochon.limit import NO_LIMIT, Limit, checked_limit
 from cabochon.rules import CabochonError, Move, View
 from cabochon.rules.sentences import register
+from cabochon.rules.view import choices
 
 
 class Bot(Protocol):
@@ -15,8 +16,17 @@ class Bot(Protocol):
     more than that seat."""
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
-        """A legal move for the viewer, whose turn it is."""
+        """A legal move for the viewer, whose turn it is. The bots of this package raise NotAView
+        for a Position or anything else, and IllegalMove when the viewer has nothing to decide."""
         ...
+
+
+def choices_within(view: View, limit: Limit) -> list[Move]:
+    """The moves that a bot may choose from. Raises NotAView for anything but a view, IllegalMove
+    when its viewer has nothing to decide, WrongArgument for what is no limit."""
+    moves = choices(view)
+    checked_limit(limit)
+    return moves
 
 
 class BotFault(StrEnum):

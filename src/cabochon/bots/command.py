@@ -30,10 +30,11 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from cabochon.bots.bot import NO_LIMIT, Limit
+from cabochon.bots.bot import NO_LIMIT, Limit, choices_within
 from cabochon.bots.greedy import GreedyBot
 from cabochon.notation import NotationError, parse_move, view_to_json
 from cabochon.rules import CabochonError, Move, View
+from cabochon.rules.errors import quoted, wrong
 from cabochon.rules.sentences import register
 
 GRACE_S = 2.0
@@ -86,7 +87,8 @@ register(
 class CommandBot:
     """A `Bot` whose thoughts are another program's. Close it, or use it as a context manager.
 
-    `on_fault` hears of every decision that was lost; `faults` counts them.
+    `on_fault` hears of every decision that was lost; `faults` counts them. Raises WrongArgument
+    for what is no command line.
     """
 
     def __init__(
@@ -95,7 +97,9 @@ class CommandBot:
         options: Mapping[str, Any] | None = None,
         on_fault: Callable[[EngineFailed], None] | None = None,
     ) -> None:
-        self._command = shlex.split(command) if isinstance(command, str) else list(command)
+        self._command = _words(command)
+        if options is not None and not isinstance(options, Mapping):
+            raise wrong("options", "options", options)
         self._options = dict(options or {})
         self._on_fault = on_fault
         self._house = GreedyBot()
@@ -105,6 +109,7 @@ class CommandBot:
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
         """The program's move, or the house bot's when the program fails."""
+        choices_within(view, limit)
         if self.faults < MOST_FAULTS:
             try:
                 return self._asked(view, limit)
@@ -141,13 +146,13 @@ class CommandBot:
         answer = engine.hear("bestmove", allowed)
         text = answer.get("move")
         if not isinstance(text, str):
-            raise EngineFailed(EngineFault.NONSENSE, text=str(text)[:60])
+            raise EngineFailed(EngineFault.NONSENSE, text=quoted(text))
         try:
             move = parse_move(text)
         except NotationError:
-            raise EngineFailed(EngineFault.NONSENSE, text=text[:60]) from None
+            raise EngineFailed(EngineFault.NONSENSE, text=quoted(text)) from None
         if not view.is_legal(move):
-            raise EngineFailed(EngineFault.NONSENSE, text=text[:60])
+            raise EngineFailed(EngineFault.NONSENSE, text=quoted(text))
         return move
 
     def _started(self) -> _Engine:
@@ -174,7 +179,7 @@ class _Engine:
                 start_new_session=True,
             )
         except (OSError, IndexError, ValueError):
-            shown = " ".join(command)[:60]
+            shown = quoted(" ".join(command))
             raise EngineFailed(EngineFault.NOT_STARTED, command=shown) from None
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
@@ -251,6 +256,17 @@ class _Engine:
         self._reader.join(1.0)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+
+def _words(command: str | Sequence[str]) -> list[str]:
+    """The command line in words. Raises WrongArgument, also for a quote that is never closed."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except (TypeError, ValueError):
+        raise wrong("command", "command", command) from None
+    if not all(isinstance(word, str) for word in words):
+        raise wrong("command", "command", command)
+    return words
 
 
 def _read_message(line: bytes) -> dict[str, Any] | None:

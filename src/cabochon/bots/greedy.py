@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from cabochon.bots.bot import NO_LIMIT, Limit
+from cabochon.bots.bot import NO_LIMIT, Limit, choices_within
 from cabochon.rules import Buy, Card, ChooseNoble, Move, Reserve, Reserved, Return, Take, View
 from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.rules.gems import GOLD, Gem, Gems
 from cabochon.rules.ruleset import TOKEN_LIMIT
+from cabochon.rules.view import choices
 
 _COLOURS = range(5)
 _WIN = 100.0
@@ -63,18 +64,20 @@ class GreedyBot:
         self._taste = taste
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
-        moves = view.legal_moves()
+        moves = choices_within(view, limit)
         return moves[0] if len(moves) == 1 else max(moves, key=_Judge(view, self._taste).value)
 
 
 def worth_of_moves(view: View, taste: Taste = DEFAULT_TASTE) -> list[tuple[Move, float]]:
-    """Every legal move with what it leaves, in points."""
-    moves = view.legal_moves()
+    """Every legal move with what it leaves, in points. Raises NotAView for anything but a view, and
+    IllegalMove when its viewer has nothing to decide."""
+    moves = choices(view)
     return list(zip(moves, worth_of(view, moves, taste), strict=True))
 
 
 def worth_of(view: View, moves: Sequence[Move], taste: Taste = DEFAULT_TASTE) -> list[float]:
-    """What each of these legal moves leaves, in points."""
+    """What each of these legal moves leaves, in points. Raises as `worth_of_moves` does."""
+    choices(view)
     judge = _Judge(view, taste)
     return [judge.value(move) for move in moves]
 

@@ -18,11 +18,12 @@ from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from cabochon import __version__
-from cabochon.bots.bot import NO_LIMIT, BotFault, Limit, UnknownBot
+from cabochon.bots.bot import NO_LIMIT, BotFault, Limit, UnknownBot, choices_within
 from cabochon.bots.greedy import worth_of_moves
 from cabochon.bots.roster import LEVEL_NAMES, level_data, network_fingerprint
 from cabochon.rules import Move, Phase, View
+from cabochon.rules.errors import quoted
+from cabochon.version import __version__
 
 if TYPE_CHECKING:
     from cabochon.search import Candidate, Searcher
@@ -102,7 +103,7 @@ class JudgingBot:
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
         """A limit can shorten a level's thinking; only the top level uses all it is given."""
-        moves = view.legal_moves()
+        moves = choices_within(view, limit)
         if len(moves) == 1:
             return moves[0]
         judgement = self._judgements[view.ruleset.seats]
@@ -113,7 +114,8 @@ class JudgingBot:
         return lines[0].move if judgement.blur == 0 else _blurred(lines, judgement.blur, seed)
 
     def lines(self, view: View, limit: Limit) -> tuple[Candidate, ...]:
-        """What the search says of every legal move, the best first."""
+        """What the search says of every legal move, the best first. Raises as `choose` does."""
+        choices_within(view, limit)
         judgement = self._judgements[view.ruleset.seats]
         seed = self._next_seed() if limit.seed is None else limit.seed
         budget = self._budget(judgement, limit, seed)
@@ -207,7 +209,8 @@ def spelled(text: str, seed: int = 0) -> JudgingBot:
     try:
         judgement = Judgement.parse(text.removeprefix(PREFIX))
     except ValueError as error:
-        raise UnknownBot(BotFault.UNKNOWN_BOT, name=text, known=str(Judgement())) from error
+        known = str(Judgement())
+        raise UnknownBot(BotFault.UNKNOWN_BOT, name=quoted(text), known=known) from error
     return JudgingBot(dict.fromkeys((2, 3, 4), judgement), seed)
 
 

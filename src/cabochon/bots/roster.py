@@ -11,8 +11,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import cabochon
-
 DATA = "levels.json"
 RATED_PLAYERS = (2, 3, 4)
 
@@ -127,7 +125,7 @@ def level_data() -> Mapping[str, Any]:
 @cache
 def network_fingerprint(players: int) -> str:
     """The first digits of the hash of the shipped network."""
-    path = Path(cabochon.__file__).parent / "search" / "weights" / f"players-{players}.npz"
+    path = Path(__file__).parents[1] / "search" / "weights" / f"players-{players}.npz"
     return sha256(path.read_bytes()).hexdigest()[:12]
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from cabochon.bots.bot import NO_LIMIT, Limit
+from cabochon.bots.bot import NO_LIMIT, Limit, choices_within
 from cabochon.bots.greedy import Taste, worth_of
 from cabochon.bots.levels import JudgingBot, judgements_of
 from cabochon.bots.roster import STYLE_NAMES
@@ -71,7 +71,7 @@ class StyleBot(JudgingBot):
         return f"{super().engine(players)} taste {taste}"
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
-        moves = view.legal_moves()
+        moves = choices_within(view, limit)
         if len(moves) == 1:
             return moves[0]
         lines = [line for line in self.lines(view, limit) if line.visits]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from cabochon.bots.bot import NO_LIMIT, Limit
+from cabochon.bots.bot import NO_LIMIT, Limit, choices_within
 from cabochon.rules import Move, View
 
 
@@ -15,5 +15,6 @@ class UniformBot:
         self._random = Random(seed)
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
+        moves = choices_within(view, limit)
         random = self._random if limit.seed is None else Random(limit.seed)
-        return random.choice(view.legal_moves())
+        return random.choice(moves)

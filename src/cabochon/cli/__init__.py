@@ -13,11 +13,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from cabochon import __version__
 from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser
 from cabochon.cli.terminal import Terminal
 from cabochon.rules.errors import CabochonError
+from cabochon.version import __version__
 from cabochon.words import LANGUAGES
 
 VERBS = (
@@ -32,6 +32,7 @@ VERBS = (
     "train",
     "perft",
     "serve",
+    "admin",
     "selfplay",
     "mcp",
     "rules",

@@ -12,20 +12,25 @@ from cabochon.cli.files import records_in, the_one
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.tables import at_ply, table_in, text_of
 from cabochon.cli.terminal import Terminal
-from cabochon.notation import Json, dumps, format_move, turn_label
+from cabochon.notation import dumps, format_move, turn_label
 from cabochon.record import Record
 from cabochon.render.width import clipped, left, right
 from cabochon.rules import Phase, Position, View
 from cabochon.words import Words
 
 if TYPE_CHECKING:
-    from cabochon.search import Analysis, Limit, ReviewedMove
+    from cabochon.review import MoveVerdict, PlayerSummary, TurnVerdict
+    from cabochon.search import Limit
 
 VISITS = 4000
 TOP = 8
 _SEED = 0
 _MOVE, _FIGURE = 26, 12
-_LABEL, _NAME, _NARROW = 28, 14, 8
+_LABEL, _NAME = 27, 11
+_CHANCE, _LOST, _LUCK = 7, 8, 6
+_INDENT = "    "
+GRAVE = ("?", "??")
+"""Marks that are worth a sentence."""
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -46,6 +51,7 @@ def describe(parser: Parser, words: Words) -> None:
         metavar="N",
         help=words("analyse.top", default=TOP),
     )
+    option("--all-cards", action="store_true", help=words("analyse.all-cards"))
     option("--json", action="store_true", help=words("analyse.json"))
 
 
@@ -93,13 +99,14 @@ def _to_decide(table: Position | View, words: Words) -> View:
 
 
 def _position(view: View, names: Sequence[str] | None, args: Namespace, terminal: Terminal) -> None:
+    from cabochon.review.reviewjson import analysis_to_json
     from cabochon.search import Searcher, shipped_for
 
     words = terminal.words
     names = names or [words("analyse.seat", seat=n + 1) for n in range(view.ruleset.seats)]
     found = Searcher(shipped_for(view.ruleset)).analyse(view, _limit(args))
     if args.json:
-        terminal.write(dumps(_analysis_json(found, args.top)) + "\n")
+        terminal.write(dumps(analysis_to_json(found, args.top)) + "\n")
         return
     chances = ", ".join(
         f"{name} {_percent(share)}" for name, share in zip(names, found.shares, strict=True)
@@ -122,121 +129,101 @@ def _position(view: View, names: Sequence[str] | None, args: Namespace, terminal
     terminal.tell(effort)
 
 
-def _analysis_json(found: Analysis, top: int) -> Json:
-    return {
-        "chances": [round(share, 4) for share in found.shares],
-        "moves": [
-            {
-                "move": format_move(line.move),
-                "value": None if line.value is None else round(line.value, 4),
-                "visits": line.visits,
-                "prior": round(line.prior, 4),
-            }
-            for line in found.lines[:top]
-        ],
-        "variation": [format_move(move) for move in found.variation],
-        "visits": found.visits,
-    }
-
-
 # A game
 
 
 def _game(record: Record, args: Namespace, terminal: Terminal) -> None:
-    from cabochon.search import review
+    from cabochon.review import Judge, Knowledge, Review, engine_for
+    from cabochon.review.reviewjson import review_to_json
 
     words = terminal.words
+    if args.ms is not None:
+        raise Failure(words("analyse.game-by-visits"))
+    knowledge = Knowledge.ALL_CARDS if args.all_cards else Knowledge.OWN
+    judge = Judge(record, engine_for(record, args.visits or VISITS, _SEED, knowledge))
     if not args.json:
-        heads = (words("analyse.chance"), words("analyse.lost"))
-        terminal.say(
-            left(words("analyse.decision"), _LABEL)
-            + left(words("analyse.player"), _NAME)
-            + "".join(right(head, _NARROW) for head in heads)
-            + f"     {words('analyse.better')}"
-        )
-    verdicts = []
-    for verdict in review(record, _limit(args)):
-        verdicts.append(verdict)
+        terminal.say(_head(words))
+    turns = []
+    for turn in judge.turns():
+        turns.append(turn)
         if not args.json:
-            terminal.say(_verdict_line(verdict, record))
+            for decision in turn.decisions:
+                terminal.say(_decision_line(decision, turn, record))
+                if decision.mark in GRAVE and decision.why:
+                    terminal.tell(_INDENT + _why(decision, record, words), _INDENT)
             terminal.flush()
+    found = Review(record, judge.engine, judge.start(), tuple(turns))
     if args.json:
-        terminal.write(dumps(_review_json(record, verdicts)) + "\n")
+        terminal.write(dumps(review_to_json(found)) + "\n")
         return
     terminal.say()
-    for seat in range(record.ruleset.seats):
-        terminal.tell(_summary(record.players[seat], _of(seat, verdicts), words), "  ")
+    for player in found.players:
+        terminal.tell(_summary(record.players[player.seat], player, words), "  ")
+    if found.turning_points:
+        labels = [turn_label(turn.turn, record.ruleset.seats) for turn in found.turning_points]
+        terminal.tell(words("analyse.turning", turns=", ".join(labels)), "  ")
     terminal.say()
     terminal.tell(words("analyse.marks", **_bounds()))
 
 
-def _verdict_line(verdict: ReviewedMove, record: Record) -> str:
-    label = turn_label(verdict.turn, record.ruleset.seats)
-    lost, better = "", ""
-    if verdict.mark is not None:
-        lost = f"{floor(100 * verdict.loss)} {verdict.mark:2}"
-        better = format_move(verdict.analysis.best)
-    chance = _percent(verdict.analysis.shares[verdict.seat])
-    line = (
-        left(f"{label} {format_move(verdict.played)}", _LABEL)
-        + left(clipped(record.players[verdict.seat], _NAME - 2), _NAME)
-        + right(chance, _NARROW)
-        + right(lost, _NARROW + 3)
-        + f"  {better}"
+def _head(words: Words) -> str:
+    heads = [words(f"analyse.{name}") for name in ("chance", "lost", "luck")]
+    widths = (_CHANCE, _LOST, _LUCK)
+    return (
+        left(words("analyse.decision"), _LABEL)
+        + left(words("analyse.player"), _NAME)
+        + "".join(right(head, size) for head, size in zip(heads, widths, strict=True))
+        + f"  {words('analyse.better')}"
     )
-    return line.rstrip()
 
 
-def _of(seat: int, verdicts: Sequence[ReviewedMove]) -> list[ReviewedMove]:
-    return [verdict for verdict in verdicts if verdict.seat == seat]
+def _decision_line(decision: MoveVerdict, turn: TurnVerdict, record: Record) -> str:
+    """One decision; the last one of a turn also says what the cards did."""
+    label = turn_label(turn.turn, record.ruleset.seats)
+    chance, lost, better = "", "", ""
+    if decision.analysis is not None:
+        chance = _percent(decision.analysis.shares[turn.seat])
+    if decision.mark is not None:
+        lost = f"{floor(100 * decision.loss) or ''} {decision.mark:2}"
+        better = format_move(decision.best) if decision.loss else ""
+    is_last = decision is turn.decisions[-1]
+    luck = f"{100 * turn.luck:+.0f}" if is_last and turn.dealt is not None else ""
+    cells = (right(chance, _CHANCE), right(lost, _LOST), right(luck, _LUCK))
+    played = left(f"{label} {format_move(decision.played)}", _LABEL)
+    name = left(clipped(record.players[turn.seat], _NAME - 1), _NAME)
+    return f"{played}{name}{''.join(cells)}  {better}".rstrip()
 
 
-def _summary(name: str, verdicts: Sequence[ReviewedMove], words: Words) -> str:
-    from cabochon.search import Mark
+def _why(decision: MoveVerdict, record: Record, words: Words) -> str:
+    """Why the better move was better."""
+    texts = [reason.text(words.lang, record.players) for reason in decision.why]
+    return words(
+        "analyse.why",
+        move=format_move(decision.best),
+        reasons=("" if words.lang == "zh" else " ").join(texts),
+    )
 
-    marks = [verdict.mark for verdict in verdicts]
+
+def _summary(name: str, player: PlayerSummary, words: Words) -> str:
+    from cabochon.review import Mark
+
     return words(
         "analyse.sum",
         who=name,
-        count=len(verdicts),
-        lost=f"{100 * _mean_loss(verdicts):.1f}",
-        dubious=marks.count(Mark.DUBIOUS),
-        mistakes=marks.count(Mark.MISTAKE),
-        blunders=marks.count(Mark.BLUNDER),
+        accuracy="-" if player.accuracy is None else f"{player.accuracy:.0f} %",
+        lost=f"{100 * player.mean_loss:.1f}",
+        luck=f"{100 * player.luck:+.0f}",
+        dubious=player.marks[Mark.DUBIOUS],
+        mistakes=player.marks[Mark.MISTAKE],
+        blunders=player.marks[Mark.BLUNDER],
     )
-
-
-def _mean_loss(verdicts: Sequence[ReviewedMove]) -> float:
-    return sum(verdict.loss for verdict in verdicts) / max(1, len(verdicts))
 
 
 def _bounds() -> dict[str, str]:
     """The marks' names and bounds, in points."""
-    from cabochon.search.review import MARKS
+    from cabochon.review.verdicts import LOSSES
 
-    return {mark.name.lower(): f"{100 * least:.0f}" for mark, least in MARKS.items()}
-
-
-def _review_json(record: Record, verdicts: Sequence[ReviewedMove]) -> Json:
-    return {
-        "decisions": [
-            {
-                "ply": verdict.ply,
-                "turn": verdict.turn,
-                "seat": verdict.seat,
-                "move": format_move(verdict.played),
-                "best": format_move(verdict.analysis.best),
-                "chances": [round(share, 4) for share in verdict.analysis.shares],
-                "loss": round(verdict.loss, 4),
-                "mark": verdict.mark,
-            }
-            for verdict in verdicts
-        ],
-        "mean_loss": [
-            round(_mean_loss(_of(seat, verdicts)), 4) for seat in range(record.ruleset.seats)
-        ],
-        "players": list(record.players),
-    }
+    return {mark.name.lower(): f"{100 * least:.0f}" for mark, least in LOSSES.items()}
 
 
 def _percent(share: float) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from cabochon.cli.answers import answer
 from cabochon.cli.entry import Command, read_entry
 from cabochon.cli.files import reason, user_path, write_private, written
-from cabochon.cli.game import Game
+from cabochon.cli.game import KeptGame
 from cabochon.cli.rules import show_rules
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import NotationError, describe_turn
@@ -28,7 +28,7 @@ class Stopped(Exception):
 class Dialogue:
     """One game at a terminal, for one person, several who share the keyboard, or none."""
 
-    def __init__(self, game: Game, terminal: Terminal, *, draws: bool = True) -> None:
+    def __init__(self, game: KeptGame, terminal: Terminal, *, draws: bool = True) -> None:
         """Without `draws` the board is drawn only when it is asked for: for listening."""
         self._game = game
         self._terminal = terminal
@@ -57,12 +57,12 @@ class Dialogue:
 
     def _step(self) -> None:
         game = self._game
-        if game.bots[game.position.seat] is None:
+        if game.seat not in game.bots:
             self._human_turn()
             return
         game.play_bot()
         self._warn_once()
-        if not game.humans and game.position.turn > self._told:
+        if not game.people and game.position.turn > self._told:
             self._tell_news(None)
 
     def _human_turn(self) -> None:
@@ -78,7 +78,7 @@ class Dialogue:
 
     def _hand_over(self, seat: int) -> None:
         """Several people: nobody sees another's cards."""
-        if len(self._game.humans) > 1 and seat != self._at_keyboard:
+        if len(self._game.people) > 1 and seat != self._at_keyboard:
             self._terminal.hide()
             self._terminal.ask(self._words("play.pass-on", who=self._names[seat]))
             self._terminal.hide()
@@ -141,7 +141,7 @@ class Dialogue:
             say(words("play.commitment", hash=game.record.commitment[:16]))
         if game.path is not None:
             say(words("play.kept", path=game.path), _INDENT)
-        if game.humans:
+        if game.people:
             say(words("play.begin"))
         self._warn_once()
 
@@ -169,7 +169,7 @@ class Dialogue:
         game, words, terminal = self._game, self._words, self._terminal
         result = game.record.result
         assert result is not None
-        if game.humans:
+        if game.people:
             self._tell_news(None)
         terminal.say(board(game.position.view(None), words, terminal.paint, self._names))
         terminal.say()
@@ -206,7 +206,7 @@ class Dialogue:
     def _farewell(self) -> None:
         """Where the game is, and how to go on."""
         game, words = self._game, self._words
-        game.save()
+        game.keep()
         if game.is_over or game.path is None or game.trouble is not None:
             return
         self._terminal.say()
@@ -251,7 +251,7 @@ class Dialogue:
             return
         path = user_path(name)
         try:
-            write_private(path, written(self._game.full_record(), path.name))
+            write_private(path, written(self._game.record_with_seed(), path.name))
         except (OSError, ValueError) as error:
             why = reason(error, words) if isinstance(error, OSError) else str(error)
             self._terminal.tell(words("file.unwritable", path=name, reason=why))

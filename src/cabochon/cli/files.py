@@ -11,10 +11,14 @@ from pathlib import Path
 from cabochon.cli.failure import Failure
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import (
+    Reading,
+    decoded,
     dumps,
     format_record,
     loads,
+    parse_readings,
     parse_records,
+    reading_from_json,
     record_from_json,
     record_to_json,
 )
@@ -43,10 +47,12 @@ def reason(error: OSError, words: Words) -> str:
 
 def read_text(path: str, terminal: Terminal) -> str:
     """What the file says; `-` is the standard input. Raises Failure."""
-    if path == STDIO:
-        return terminal.read()
+    return terminal.read() if path == STDIO else _bytes(path, terminal).decode("utf-8", "replace")
+
+
+def _bytes(path: str, terminal: Terminal) -> bytes:
     try:
-        return Path(path).read_bytes().decode("utf-8", "replace")
+        return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         why = reason(error, terminal.words) if isinstance(error, OSError) else str(error)
         raise Failure(terminal.words("file.unreadable", path=path, reason=why)) from None
@@ -58,6 +64,21 @@ def read_records(path: str, terminal: Terminal) -> tuple[Record, ...]:
     return records_in(read_text(path, terminal), path, terminal)
 
 
+def read_for_proof(path: str, terminal: Terminal) -> tuple[Reading, ...]:
+    """All records in the file with everything it says, at least one. Nothing is overlooked: bytes
+    that are no UTF-8 are refused. Raises Failure and what the readers raise."""
+    data = terminal.read_bytes() if path == STDIO else _bytes(path, terminal)
+    text = decoded(data)
+    if _is_json(text):
+        value = loads(text.lstrip("\ufeff"))
+        readings = tuple(map(reading_from_json, value if isinstance(value, list) else [value]))
+    else:
+        readings = parse_readings(text)
+    if not readings:
+        raise Failure(terminal.words("file.no-record", path=path))
+    return readings
+
+
 def records_in(text: str, path: str, terminal: Terminal) -> tuple[Record, ...]:
     """All records in the text of that file, whichever of the two forms it has."""
     records = _parsed(text)
@@ -67,10 +88,14 @@ def records_in(text: str, path: str, terminal: Terminal) -> tuple[Record, ...]:
 
 
 def _parsed(text: str) -> tuple[Record, ...]:
-    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[{")):
+    if not _is_json(text):
         return parse_records(text)
     value = loads(text.lstrip("\ufeff"))
     return tuple(map(record_from_json, value if isinstance(value, list) else [value]))
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n").startswith(("{", "[{"))
 
 
 def read_record(path: str, terminal: Terminal) -> Record:

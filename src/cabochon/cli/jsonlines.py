@@ -9,7 +9,7 @@ in    take wug               or {"move":"take wug"}
 from __future__ import annotations
 
 from cabochon.bots import make_bot
-from cabochon.cli.game import Game
+from cabochon.cli.game import KeptGame
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import (
     dumps,
@@ -29,7 +29,7 @@ class JsonLines:
     """One game, spoken in objects. What a person at the seat may not know is in none of them:
     events are those that everybody sees, a view is that of the seat that has to decide."""
 
-    def __init__(self, game: Game, terminal: Terminal) -> None:
+    def __init__(self, game: KeptGame, terminal: Terminal) -> None:
         self._game = game
         self._terminal = terminal
         self._told = 0
@@ -51,7 +51,7 @@ class JsonLines:
 
     def _step(self) -> None:
         game = self._game
-        if game.bots[game.position.seat] is not None:
+        if game.seat in game.bots:
             game.play_bot()
             self._events()
             return
@@ -95,7 +95,7 @@ class JsonLines:
             v=1,
             ruleset=str(record.ruleset),
             players=list(record.players),
-            humans=list(self._game.humans),
+            humans=list(self._game.people),
             commitment=record.commitment,
             file=None if self._game.path is None else str(self._game.path),
         )
@@ -127,7 +127,7 @@ class JsonLines:
         )
 
     def _leave(self) -> None:
-        self._game.save()
+        self._game.keep()
         path = self._game.path
         kept = path is not None and self._game.trouble is None
         self._put("left", file=str(path) if kept else None)

@@ -42,20 +42,22 @@ class Parser(argparse.ArgumentParser):
         self.options = self.add_argument_group(words("args.options"))
         self.options.add_argument("-h", "--help", action="help", help=words("args.help"))
 
-    def add_common(self) -> None:
-        """The options that every command has."""
+    def add_common(self, below: bool = False) -> None:
+        """The options that every command has; `below` leaves what was said before a sub-verb."""
         words = self._terminal.words
+        unsaid = argparse.SUPPRESS if below else None
         self.options.add_argument(
             "--lang",
             type=one_of(LANGUAGES, words),
             metavar="|".join(LANGUAGES),
+            default=unsaid,
             help=words("args.lang"),
         )
         self.options.add_argument(
             "--color",
             type=one_of(COLOUR_CHOICES, words),
             metavar="|".join(COLOUR_CHOICES),
-            default="auto",
+            default=unsaid or "auto",
             help=words("args.color"),
         )
 

@@ -8,15 +8,16 @@ from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
-from cabochon.bots import BOT_NAMES, make_bot
+from cabochon.bots import BOT_NAMES, Bot, make_bot
 from cabochon.bots.command import CommandBot, EngineFailed
 from cabochon.cli.dialogue import Dialogue
 from cabochon.cli.failure import Failure
 from cabochon.cli.files import SUFFIX, games_folder, read_record, user_path
-from cabochon.cli.game import HUMAN, Game, new_game, resumed_game
+from cabochon.cli.game import HUMAN, KeptGame, new_game, resumed_game
 from cabochon.cli.jsonlines import JsonLines
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Terminal
+from cabochon.game import HOUSE_BOT
 from cabochon.record import Record, verify
 from cabochon.rules import VARIANTS, CabochonError, Ruleset, new_seed, seating
 from cabochon.words import Words
@@ -51,7 +52,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
             return JsonLines(game, terminal).run()
         return Dialogue(game, terminal, draws=not args.brief).run()
     finally:
-        for bot in game.bots:
+        for bot in game.bots.values():
             if isinstance(bot, CommandBot):
                 bot.close()
 
@@ -59,42 +60,37 @@ def run(args: Namespace, terminal: Terminal) -> int:
 # A new game
 
 
-def _new(args: Namespace, terminal: Terminal) -> Game:
+def _new(args: Namespace, terminal: Terminal) -> KeptGame:
     kinds, ruleset = _table(args, terminal.words)
     names = _names(args.name, kinds, terminal.words)
     seed = args.seed or new_seed()
     order = range(len(kinds)) if args.keep_order else seating(seed, len(kinds))
     now = datetime.now().astimezone()
-    seated = [kinds[player] for player in order]
-    game = new_game(
+    return new_game(
         ruleset,
         seed,
-        tuple(names[player] for player in order),
-        tuple(_kept(kind) for kind in seated),
+        [names[player] for player in order],
+        _bots([kinds[player] for player in order], args.bot_command or [], terminal),
         {"Date": now.isoformat(timespec="seconds")},
         _file(args, terminal, now),
     )
-    return _with_programs(game, seated, args.bot_command or [], terminal)
 
 
-def _kept(kind: str) -> str:
-    """What a record says of a player. It never names a program: a record must not be able to
-    start one, so a game that is resumed goes on with the house bot."""
-    return "greedy" if kind == PROGRAM else kind
-
-
-def _with_programs(game: Game, kinds: list[str], commands: list[str], terminal: Terminal) -> Game:
-    """Put the user's own programs on the seats that are theirs."""
+def _bots(kinds: list[str], commands: list[str], terminal: Terminal) -> list[str | Bot | None]:
+    """Who plays each seat: nobody of ours for people, the user's own programs where theirs are. A
+    record never names a program, so that it cannot start one: a game that is resumed goes on with
+    the house bot."""
     waiting = iter(commands)
 
     def complain(failure: EngineFailed) -> None:
         terminal.complain(terminal.words.refusal(failure))
 
-    game.bots = tuple(
-        CommandBot(next(waiting), on_fault=complain) if kind == PROGRAM else bot
-        for kind, bot in zip(kinds, game.bots, strict=True)
-    )
-    return game
+    def bot(kind: str) -> str | Bot | None:
+        if kind == PROGRAM:
+            return CommandBot(next(waiting), on_fault=complain)
+        return None if kind == HUMAN else kind
+
+    return [bot(kind) for kind in kinds]
 
 
 def _table(args: Namespace, words: Words) -> tuple[list[str], Ruleset]:
@@ -108,7 +104,7 @@ def _table(args: Namespace, words: Words) -> tuple[list[str], Ruleset]:
     places = ruleset.seats - humans
     if places < len(asked) or places < 0:
         raise Failure(words("play.too-many", humans=humans, bots=len(asked), seats=ruleset.seats))
-    last = _kept(asked[-1]) if asked else "greedy"
+    last = asked[-1] if asked and asked[-1] != PROGRAM else HOUSE_BOT
     return [HUMAN] * humans + asked + [last] * (places - len(asked)), ruleset
 
 
@@ -156,7 +152,7 @@ def _file(args: Namespace, terminal: Terminal, now: datetime) -> Path | None:
 # A game that was left
 
 
-def _resumed(args: Namespace, terminal: Terminal) -> Game:
+def _resumed(args: Namespace, terminal: Terminal) -> KeptGame:
     path = _latest(terminal) if args.resume == LATEST else user_path(args.resume)
     record = read_record(str(path), terminal)
     words = terminal.words

@@ -16,6 +16,9 @@ def describe(parser: Parser, words: Words) -> None:
     option = parser.options.add_argument
     option("--host", metavar="ADDRESS", help=words("serve.host"))
     option("--port", type=number(0, 65535, words), metavar="N", help=words("serve.port"))
+    option(
+        "--admin-port", type=number(1, 65535, words), metavar="N", help=words("serve.admin-port")
+    )
     option("--db", metavar="ADDRESS", help=words("serve.db"))
     option("--workers", type=number(1, 64, words), metavar="N", help=words("serve.workers"))
     option("--log-json", action="store_true", default=None, help=words("serve.log-json"))
@@ -36,7 +39,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
         settings = Settings.from_environment()
         said = {
             name: getattr(args, name)
-            for name in ("host", "port", "db", "workers", "log_json")
+            for name in ("host", "port", "admin_port", "db", "workers", "log_json")
             if getattr(args, name) is not None
         }
         serve(replace(settings, **said), started)

@@ -112,6 +112,12 @@ class Terminal:
         """All that comes in."""
         return self._in.read()
 
+    def read_bytes(self) -> bytes:
+        """All that comes in, byte for byte: what is no text is not made one."""
+        source = getattr(self._in, "buffer", None)
+        found: bytes = self._in.read().encode() if source is None else source.read()
+        return found
+
     def hide(self) -> None:
         """What the last player saw must not stay on the screen for the next."""
         self.say("\x1b[2J\x1b[3J\x1b[H" if self.is_interactive else "\n" * 3)

@@ -1,46 +1,80 @@
-"""`cabochon verify`: whether records hold: every move, the deal, the commitment, the result."""
+"""`cabochon verify`: what of a record is proved, what it leaves open, and what is broken: every
+move, the deal, the commitment, the result.
+
+Exit codes: 0 everything is proved, 1 something is broken, 3 nothing is broken but not everything is
+proved; 2, as everywhere, when a file cannot be read at all.
+"""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
-from cabochon.cli.files import read_records
+from cabochon.cli.files import read_for_proof
 from cabochon.cli.parser import Parser
 from cabochon.cli.terminal import Terminal
-from cabochon.record import Record, verify
+from cabochon.notation import Json, dumps, error_to_json, verification_to_json
+from cabochon.record import Standing, Verification, verify
 from cabochon.rules import CabochonError
 from cabochon.words import Words
+
+EXIT_CODES = {Standing.PROVED: 0, Standing.BROKEN: 1, Standing.NOT_PROVED: 3}
+_HEADLINES = {
+    Standing.PROVED: "verify.good",
+    Standing.BROKEN: "verify.bad",
+    Standing.NOT_PROVED: "verify.open",
+}
 
 
 def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument("record", nargs="+", metavar="RECORD", help=words("verify.files"))
+    parser.options.add_argument("--share-hash", metavar="HASH", help=words("verify.share"))
+    parser.options.add_argument("--json", action="store_true", help=words("verify.json"))
 
 
 def run(args: Namespace, terminal: Terminal) -> int:
-    """0 when all hold, 1 when one does not; a file that cannot be opened is exit code 2."""
-    holding = [_file_holds(path, terminal) for path in args.record]
-    return 0 if all(holding) else 1
+    """The exit code of the record that stands worst."""
+    found = {standing for path in args.record for standing in _file(path, args, terminal)}
+    worst = (Standing.BROKEN, Standing.NOT_PROVED, Standing.PROVED)
+    return EXIT_CODES[next(standing for standing in worst if standing in found)]
 
 
-def _file_holds(path: str, terminal: Terminal) -> bool:
-    words = terminal.words
+def _file(path: str, args: Namespace, terminal: Terminal) -> list[Standing]:
+    """How each record of the file stands; a file that is no record is broken."""
     try:
-        records = read_records(path, terminal)
+        readings = read_for_proof(path, terminal)
     except CabochonError as error:
-        terminal.say(words("verify.bad", path=path))
-        terminal.tell(f"  {words.refusal(error)}", "  ")
-        return False
-    several = len(records) > 1
-    holding = [
-        _holds(record, f"{path} ({index})" if several else path, terminal)
-        for index, record in enumerate(records, start=1)
-    ]
-    return all(holding)
+        _tell_unreadable(error, path, args.json, terminal)
+        return [Standing.BROKEN]
+    standings = []
+    for number, reading in enumerate(readings, start=1):
+        check = verify(reading.record, reading.labels, reading.is_ended, args.share_hash)
+        if args.json:
+            _put(terminal, {"path": path, "record": number, **verification_to_json(check)})
+        else:
+            _tell(check, path if len(readings) == 1 else f"{path} ({number})", terminal)
+        standings.append(check.standing)
+    return standings
 
 
-def _holds(record: Record, label: str, terminal: Terminal) -> bool:
-    check = verify(record)
-    terminal.say(terminal.words("verify.good" if check.ok else "verify.bad", path=label))
-    for line in check.lines(terminal.words.lang):
+def _tell(check: Verification, label: str, terminal: Terminal) -> None:
+    """The headline, then what is broken, what is proved, and what is left open."""
+    words = terminal.words
+    terminal.say(words(_HEADLINES[check.standing], path=label))
+    said = [words.refusal(error) for error in check.problems]
+    said += [words.said(each) for each in check.proved]
+    said += [words("verify.unproved", reason=words.said(each)) for each in check.unproved]
+    for line in said:
         terminal.tell(f"  {line}", "  ")
-    return check.ok
+
+
+def _tell_unreadable(error: CabochonError, path: str, as_json: bool, terminal: Terminal) -> None:
+    if as_json:
+        broken = {"standing": Standing.BROKEN, "proved": [], "not_proved": []}
+        _put(terminal, {"path": path, "record": None, **broken, "broken": [error_to_json(error)]})
+        return
+    terminal.say(terminal.words("verify.bad", path=path))
+    terminal.tell(f"  {terminal.words.refusal(error)}", "  ")
+
+
+def _put(terminal: Terminal, line: Json) -> None:
+    terminal.write(dumps(line) + "\n")

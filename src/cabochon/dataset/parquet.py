@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cabochon import __version__
 from cabochon.dataset.errors import DatasetError, DatasetFault
 from cabochon.dataset.games import ENDLESS, MASK_BYTES, GameColumns, Job, play_block
 from cabochon.extras import needed
@@ -22,6 +21,7 @@ from cabochon.kernel import ACTION_COUNT, ACTION_TABLE_VERSION, table_hash
 from cabochon.notation import parse_record
 from cabochon.record import Record
 from cabochon.rules.ending import outcome_of
+from cabochon.version import __version__
 from cabochon.workers import Executor, Inline
 
 SCHEMA_VERSION = 1

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from operator import index
 from typing import Any
-
-import numpy as np
 
 from cabochon.envs.onegame import ruleset_of
 from cabochon.envs.refusals import BadArgument, EnvFault, NotAnAction
+from cabochon.kernel.numbers import whole
 from cabochon.rules import VARIANTS, Ruleset
 from cabochon.rules.errors import CabochonError, quoted
+from cabochon.rules.errors import shown as spelled
 
 
 @contextmanager
@@ -88,17 +87,7 @@ def checked_action(given: object, count: int) -> int:
     return number
 
 
-def whole(given: Any) -> int | None:
-    """A Python or numpy integer as a Python one; None for anything else, bools among them."""
-    if isinstance(given, (bool, np.bool_)):
-        return None
-    try:
-        return index(given)
-    except TypeError:
-        return None
-
-
 def shown(given: object) -> str:
     """What was given, shortened: a text in quotes, so that '2' is not taken for 2."""
     number = whole(given)
-    return quoted(repr(given) if number is None else number)
+    return spelled(given) if number is None else quoted(number)

@@ -35,8 +35,9 @@ def show(table: Position | View, mode: str | None) -> Frame:
 
 
 def pixels(table: Position | View) -> npt.NDArray[np.uint8]:
-    """The table as an image, (height, width, 3). Raises ExtraMissing without Pillow."""
-    needed("PIL", "envs", "render_mode rgb_array")
+    """The table as an image, (height, width, 3). Raises ExtraMissing without Pillow or resvg."""
+    for package in ("PIL", "resvg_py"):
+        needed(package, "envs", "render_mode rgb_array")
     from cabochon.envs.picture import picture
 
     image: Any = picture(table)

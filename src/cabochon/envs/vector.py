@@ -285,8 +285,8 @@ def _seeds(given: Any, count: int) -> int | list[int | None] | None:
 def _as_array(actions: Any) -> npt.NDArray[Any]:
     try:
         return np.asarray(actions)
-    except ValueError:
-        return np.full(len(actions), None, object)
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        return np.full(0, None, object)
 
 
 def _reset_mask(wishes: Mapping[str, Any], count: int) -> Bools:

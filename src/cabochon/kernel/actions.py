@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
+from cabochon.kernel.numbers import whole
 from cabochon.rules.cards import LEVELS, Card
-from cabochon.rules.errors import IllegalMove, Refusal
+from cabochon.rules.errors import IllegalMove, Refusal, UnknownCode, quoted, wrong
 from cabochon.rules.facts import Facts
 from cabochon.rules.gems import COLOURS, NO_GEMS, Gem, Gems
 from cabochon.rules.hands import Reserved
@@ -125,8 +126,11 @@ def table_hash() -> str:
 
 
 def parse_action(text: str) -> Action:
-    """The action of that text. Raises KeyError when there is none."""
-    return _BY_TEXT[text.strip().lower()]
+    """The action of that text. Raises UnknownCode, a KeyError, when there is none."""
+    try:
+        return _BY_TEXT[text.strip().lower()]
+    except (KeyError, AttributeError, TypeError):
+        raise UnknownCode(Refusal.UNKNOWN_MOVE, what=quoted(text)) from None
 
 
 _BY_TEXT = {action.text: action for action in ACTIONS}
@@ -137,6 +141,13 @@ def actions_of(facts: Facts, move: Move) -> tuple[int, ...]:
 
     A purchase must pay the least gold.  Raises IllegalMove for a move the table cannot express.
     """
+    try:
+        return _indices(facts, move)
+    except (TypeError, AttributeError, LookupError):
+        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(move)) from None
+
+
+def _indices(facts: Facts, move: Move) -> tuple[int, ...]:
     if isinstance(move, Take) and move.gems in _TAKE_INDEX:
         return (_TAKE_INDEX[move.gems],)
     if isinstance(move, Reserve):
@@ -149,7 +160,7 @@ def actions_of(facts: Facts, move: Move) -> tuple[int, ...]:
         return (_PLACE_INDEX[ActionKind.NOBLE, 0, 1 + facts.nobles.index(move.noble)],)
     if isinstance(move, Pass):
         return (_PLACE_INDEX[ActionKind.PASS, 0, 0],)
-    raise IllegalMove(Refusal.UNKNOWN_MOVE, what=repr(move))
+    raise IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(move))
 
 
 def _reserve_index(facts: Facts, move: Reserve) -> int:
@@ -187,11 +198,15 @@ def placeless_move(action: Action) -> Move | None:
 def move_of(facts: Facts, index: int) -> Move:
     """The move that the action means here, legal or not; a return is of its one token.
 
-    Raises IllegalMove for a number outside the table and for a place with nothing in it.
+    Raises IllegalMove for a number outside the table and for a place with nothing in it, and
+    WrongArgument for what is neither a position nor a view.
     """
-    if not 0 <= index < len(ACTIONS):
-        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {index}")
-    action = ACTIONS[index]
+    if not isinstance(facts, Facts):
+        raise wrong("facts", "table", facts)
+    number = whole(index)
+    if number is None or not 0 <= number < len(ACTIONS):
+        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {quoted(index)}")
+    action = ACTIONS[number]
     if (move := placeless_move(action)) is not None:
         return move
     if action.kind is ActionKind.NOBLE:

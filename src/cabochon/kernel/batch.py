@@ -10,7 +10,6 @@ step.  The seat to move is the viewer.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
@@ -23,17 +22,24 @@ import numpy.typing as npt
 from cabochon.kernel import batch_loops
 from cabochon.kernel.actions import ACTION_COUNT
 from cabochon.kernel.batch_loops import RESET, SHOW, SKIP
-from cabochon.kernel.checked import check_playable, clear_for, refusal_of, seed_word
+from cabochon.kernel.checked import (
+    check_playable,
+    checked_count,
+    clear_for,
+    refusal_of,
+    seed_word,
+)
 from cabochon.kernel.errors import KernelError, KernelFault
-from cabochon.kernel.layout import Bools, Bytes, Floats, Ints, States, new_states
+from cabochon.kernel.layout import MOST_RECORDS, Bools, Bytes, Floats, Ints, States, new_states
+from cabochon.kernel.numbers import whole
 from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import check_states, unpack
 from cabochon.kernel.randomness import stream_seed
-from cabochon.rules.errors import IllegalMove, Refusal, quoted
+from cabochon.rules.errors import IllegalMove, Refusal, wrong
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
 
-MOST_GAMES = 1 << 24
+MOST_GAMES = MOST_RECORDS
 MOST_THREADS = 256
 
 
@@ -76,11 +82,11 @@ class Batch:
     ) -> None:
         every = self._rulesets(rulesets, count)
         self.count = len(every)
-        self.autoreset = Autoreset(autoreset)
+        self.autoreset = _autoreset(autoreset)
         self._states = new_states(self.count)
         self._legal = np.zeros(self.count, np.uint64)
         self._allocate(observations, masks)
-        self._slices = _slices(self.count, _checked_count("threads", threads, 1, MOST_THREADS))
+        self._slices = _slices(self.count, checked_count("threads", threads, 1, MOST_THREADS))
         self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
         for index, ruleset in enumerate(every):
             clear_for(ruleset, self._states, index)
@@ -89,12 +95,14 @@ class Batch:
     @staticmethod
     def _rulesets(rulesets: Ruleset | Sequence[Ruleset], count: int | None) -> list[Ruleset]:
         if isinstance(rulesets, Ruleset):
-            number = _checked_count("games", 1 if count is None else count, 1, MOST_GAMES)
+            number = checked_count("games", 1 if count is None else count, 1, MOST_GAMES)
             return [rulesets] * number
-        every = list(rulesets)
-        _checked_count("games", len(every) if count is None else count, 1, MOST_GAMES)
+        every = list(rulesets) if isinstance(rulesets, Sequence) else []
+        if not every or not all(isinstance(each, Ruleset) for each in every):
+            raise wrong("rulesets", "rulesets", rulesets)
+        checked_count("games", len(every) if count is None else count, 1, MOST_GAMES)
         if count is not None and count != len(every):
-            _checked_count("rulesets", len(every), count, count)
+            checked_count("rulesets", len(every), count, count)
         return every
 
     def _allocate(self, observations: Floats | None, masks: Bools | None) -> None:
@@ -118,7 +126,7 @@ class Batch:
 
         With a seed their generators start again; without one they go on.
         """
-        chosen = np.ones(self.count, np.bool_) if which is None else np.asarray(which)
+        chosen = np.ones(self.count, np.bool_) if which is None else _array("which", which)
         _check_buffer("which", chosen, (self.count,), np.bool_)
         if seed is not None:
             word = seed_word(seed)
@@ -179,7 +187,7 @@ class Batch:
     def load(self, states: States) -> None:
         """Continue from these records.  Raises KernelError for one that shows no possible game."""
         check_states(states)
-        _checked_count("records", len(states), self.count, self.count)
+        checked_count("records", len(states), self.count, self.count)
         for index in range(self.count):
             check_playable(states, index)
         self._states[:] = states
@@ -192,7 +200,7 @@ class Batch:
             self._pool = None
 
     def _checked_actions(self, actions: npt.ArrayLike) -> Ints:
-        numbers = np.asarray(actions)
+        numbers = _array("actions", actions)
         if numbers.shape != (self.count,) or numbers.dtype.kind not in "iu":
             raise KernelError(
                 KernelFault.BAD_BUFFER,
@@ -217,13 +225,18 @@ def _slices(count: int, threads: int) -> list[tuple[int, int]]:
     return [(a, b) for a, b in pairwise(edges) if a < b]
 
 
-def _checked_count(what: str, given: int, least: int, most: int) -> int:
-    number = operator.index(given)
-    if not least <= number <= most:
-        raise KernelError(
-            KernelFault.BAD_COUNT, what=what, least=least, most=most, given=quoted(given)
-        )
-    return number
+def _autoreset(given: Autoreset) -> Autoreset:
+    number = whole(given)
+    if number not in tuple(Autoreset):
+        raise wrong("autoreset", "autoreset", given)
+    return Autoreset(number)
+
+
+def _array(what: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(given)
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        raise wrong(what, "array", given) from None
 
 
 def _check_buffer(what: str, given: Any, shape: tuple[int, ...], dtype: type) -> None:

@@ -6,8 +6,6 @@ that the law raises for the move it means, a card that cannot come IllegalDeal.
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 import numpy.typing as npt
 
@@ -17,33 +15,43 @@ from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.integrity import FAULTS, fault_at
 from cabochon.kernel.layout import DEAL, States, new_states
 from cabochon.kernel.legal import FIRST_ACTION
+from cabochon.kernel.numbers import whole
 from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import checked_index, pack, packed, unpack
 from cabochon.kernel.playout import sum_playouts
 from cabochon.rules.cards import Card
-from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted
+from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted, wrong
 from cabochon.rules.facts import Phase
 from cabochon.rules.moves import Deal, Pass, Return
 from cabochon.rules.outcome import Outcome
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
-from cabochon.rules.view import View
+from cabochon.rules.view import View, only_view
 
 MOST_PLAYOUTS = 10**9
 
 
 def seed_word(seed: int) -> np.uint64:
-    """Any whole number as a generator's 64 bits."""
-    return np.uint64(operator.index(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+    """Any whole number as a generator's 64 bits.  Raises WrongArgument for anything else."""
+    number = whole(seed)
+    if number is None:
+        raise wrong("seed", "whole", seed)
+    return np.uint64(number & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def new_game(ruleset: Ruleset, seed: int, states: States | None = None, index: int = 0) -> States:
-    """A fresh game dealt from the seed into ``states[index]``, or into a new array of one."""
+    """A fresh game dealt from the seed into ``states[index]``, or into a new array of one.
+
+    Raises WrongArgument for what is no ruleset or no seed, KernelError for what are no records.
+    """
+    if not isinstance(ruleset, Ruleset):
+        raise wrong("ruleset", "ruleset", ruleset)
+    word = seed_word(seed)
     if states is None:
         states = new_states(1)
     index = checked_index(states, index)
     clear_for(ruleset, states, index)
-    entrypoints.deal_opening_at(states, index, seed_word(seed))
+    entrypoints.deal_opening_at(states, index, word)
     return states
 
 
@@ -125,7 +133,7 @@ def observation(states: States, index: int, viewer: int) -> npt.NDArray[np.float
     index = check(states, index)
     _check_viewer(states, index, viewer)
     out = np.zeros(OBSERVATION_SIZE, np.float32)
-    entrypoints.observe_at(states, index, viewer, out)
+    entrypoints.observe_at(states, index, int(viewer), out)
     return out
 
 
@@ -145,14 +153,13 @@ def playouts(
     Hidden cards are imagined anew for each game; the record and its generator are not touched.
     """
     index = check(states, index)
-    if not 1 <= operator.index(count) <= MOST_PLAYOUTS:
-        raise KernelError(
-            KernelFault.BAD_COUNT, what="playouts", least=1, most=MOST_PLAYOUTS, given=quoted(count)
-        )
+    count, word = checked_count("playouts", count, 1, MOST_PLAYOUTS), seed_word(seed)
+    if type(biased) is not bool:
+        raise wrong("biased", "flag", biased)
     if int(states["phase"][index]) == DEAL:
         raise IllegalMove(Refusal.WRONG_PHASE, phase=Phase.DEAL.value)
     shares = np.zeros(4)
-    sum_playouts(states, index, new_states(1), seed_word(seed), count, biased, shares)
+    sum_playouts(states, index, new_states(1), word, count, biased, shares)
     return tuple(float(share) / count for share in shares[: int(states["seats"][index])])
 
 
@@ -160,10 +167,9 @@ def imagined(view: View, seed: int) -> Position:
     """A full position that the viewer cannot rule out, each of them alike.
 
     Takes a View and nothing else, so that it cannot know more than the viewer does.
+    Raises NotAView.
     """
-    if not isinstance(view, View):
-        raise TypeError(f"a View is needed, not a {type(view).__name__}")
-    states = packed(view)
+    states = packed(only_view(view))
     entrypoints.imagine_at(states, 0, seed_word(seed))
     return unpack(states)
 
@@ -186,9 +192,10 @@ def refusal_of(position: Position, action: int) -> IllegalMove:
 
 def _phase_refusal(position: Position, action: int) -> IllegalMove | None:
     """The phase forbids the action whatever lies in the place it names."""
-    if not 0 <= action < ACTION_COUNT:
+    number = whole(action)
+    if number is None or not 0 <= number < ACTION_COUNT:
         return None
-    if ACTIONS[action].kind is ActionKind.NOBLE:
+    if ACTIONS[number].kind is ActionKind.NOBLE:
         wrong = position.phase is not Phase.NOBLE
         return IllegalMove(Refusal.NOBLE_NOT_PENDING) if wrong else None
     return None if position.phase is Phase.ACT else position.refusal(Pass())
@@ -196,10 +203,9 @@ def _phase_refusal(position: Position, action: int) -> IllegalMove | None:
 
 def _checked_action(states: States, index: int, action: int) -> int:
     """The action as a plain number, if it is legal in a playable record."""
-    try:
-        number = operator.index(action)
-    except TypeError:
-        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {quoted(action)}") from None
+    number = whole(action)
+    if number is None:
+        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=f"action {quoted(action)}")
     first = FIRST_ACTION[int(states["phase"][index])]
     bits = int(entrypoints.legal_at(states, index))
     if number < first or number >= ACTION_COUNT or not bits >> (number - first) & 1:
@@ -208,11 +214,17 @@ def _checked_action(states: States, index: int, action: int) -> int:
 
 
 def _check_viewer(states: States, index: int, viewer: int) -> None:
-    seats = int(states["seats"][index])
-    if not 0 <= operator.index(viewer) < seats:
+    checked_count("viewer", viewer, 0, int(states["seats"][index]) - 1)
+
+
+def checked_count(what: str, given: int, least: int, most: int) -> int:
+    """The number as a plain one.  Raises KernelError unless it is whole and lies within."""
+    number = whole(given)
+    if number is None or not least <= number <= most:
         raise KernelError(
-            KernelFault.BAD_COUNT, what="viewer", least=0, most=seats - 1, given=quoted(viewer)
+            KernelFault.BAD_COUNT, what=what, least=least, most=most, given=quoted(given)
         )
+    return number
 
 
 __all__ = [

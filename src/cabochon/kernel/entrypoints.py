@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.hidden import has_hidden, imagine
-from cabochon.kernel.layout import Number, States
+from cabochon.kernel.layout import Floats, Number, States
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.observe import Row, observe, write_mask
+from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.opening import clear_table, deal_opening
 from cabochon.kernel.step import act_unchecked, deal_unchecked, step_unchecked
 
@@ -65,7 +65,7 @@ def has_hidden_at(states: States, index: Number) -> bool:
 
 
 @compiled
-def observe_at(states: States, index: Number, viewer: Number, out: Row) -> None:
+def observe_at(states: States, index: Number, viewer: Number, out: Floats) -> None:
     observe(states[index], viewer, out)
 
 

@@ -30,7 +30,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.kernel.numbers import whole
 from cabochon.rules.cards import CARDS, DECK_SIZES, LEVELS, NOBLES
+from cabochon.rules.errors import wrong
+
+MOST_RECORDS = 1 << 24
 
 CARD_COUNT = len(CARDS)
 LEVEL_FIRST = tuple(sum(DECK_SIZES[:level]) for level in range(len(LEVELS)))
@@ -93,5 +97,11 @@ Number: TypeAlias = int | np.int64
 
 
 def new_states(count: int) -> States:
-    """``count`` records of zeroes; set each up by ``new_game`` or ``packing.pack``."""
-    return np.zeros(count, STATE)
+    """``count`` records of zeroes; set each up by ``new_game`` or ``packing.pack``.
+
+    Raises WrongArgument for what is no count.
+    """
+    number = whole(count)
+    if number is None or not 0 <= number <= MOST_RECORDS:
+        raise wrong("count", "count", count)
+    return np.zeros(number, STATE)

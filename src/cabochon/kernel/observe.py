@@ -22,6 +22,7 @@ from cabochon.kernel.layout import (
     NOBLE,
     OVER,
     RETURN,
+    Floats,
     Number,
     StateRow,
 )
@@ -36,7 +37,6 @@ from cabochon.kernel.observation import (
 from cabochon.rules.cards import CARDS, NOBLES
 
 u64 = np.uint64
-Row = npt.NDArray[np.float32]
 
 _BANK, _DECKS, _BOARD = (SLICES[name].start for name in ("bank", "decks", "board"))
 _NOBLES, _SEATS = SLICES["nobles"].start, SLICES["seats"].start
@@ -99,7 +99,7 @@ SPREAD = np.array(
 
 
 @compiled
-def observe(s: StateRow, viewer: Number, out: Row) -> None:
+def observe(s: StateRow, viewer: Number, out: Floats) -> None:
     """What ``viewer`` may know, as 400 numbers into ``out``."""
     _write_table(s, out)
     _write_seats(s, viewer, out)
@@ -108,7 +108,7 @@ def observe(s: StateRow, viewer: Number, out: Row) -> None:
 
 
 @compiled
-def _write_table(s: StateRow, out: Row) -> None:
+def _write_table(s: StateRow, out: Floats) -> None:
     bank = s.bank
     for gem in range(6):
         out[_BANK + gem] = np.float32(lane(bank, gem)) * _TOKEN
@@ -125,7 +125,7 @@ def _write_table(s: StateRow, out: Row) -> None:
 
 
 @compiled
-def _write_seats(s: StateRow, viewer: Number, out: Row) -> None:
+def _write_seats(s: StateRow, viewer: Number, out: Floats) -> None:
     seats = np.int64(s.seats)
     out[_SEATS + SEAT_WIDTH * seats : _OWN] = np.float32(0)
     for ahead in range(seats):
@@ -143,7 +143,7 @@ def _write_seats(s: StateRow, viewer: Number, out: Row) -> None:
 
 
 @compiled
-def _write_reserves(s: StateRow, viewer: Number, out: Row) -> None:
+def _write_reserves(s: StateRow, viewer: Number, out: Floats) -> None:
     seats = np.int64(s.seats)
     for slot in range(3):
         card = s.reserved[4 * viewer + slot]
@@ -162,7 +162,7 @@ def _write_reserves(s: StateRow, viewer: Number, out: Row) -> None:
 
 
 @compiled
-def _write_clock(s: StateRow, viewer: Number, out: Row) -> None:
+def _write_clock(s: StateRow, viewer: Number, out: Floats) -> None:
     """Phase, who decides, own seat, players, then the single numbers."""
     out[_PHASE:] = np.float32(0)
     one = np.float32(1)

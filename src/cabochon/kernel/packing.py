@@ -33,8 +33,9 @@ from cabochon.kernel.layout import (
     STATE,
     States,
 )
+from cabochon.kernel.numbers import whole
 from cabochon.rules.cards import CARDS, NOBLES, Card, Noble
-from cabochon.rules.errors import quoted
+from cabochon.rules.errors import quoted, wrong
 from cabochon.rules.facts import Facts, Phase, Place
 from cabochon.rules.gems import Gems
 from cabochon.rules.hands import Hand, HeldCard, Reserved
@@ -87,11 +88,8 @@ def check_states(states: States) -> None:
 def checked_index(states: States, index: int) -> int:
     """The index as a plain number.  Raises KernelError unless the array has that record."""
     check_states(states)
-    try:
-        number = operator.index(index)
-    except TypeError:
-        number = -1
-    if not 0 <= number < len(states):
+    number = whole(index)
+    if number is None or not 0 <= number < len(states):
         raise KernelError(KernelFault.BAD_INDEX, index=quoted(index), count=len(states))
     return number
 
@@ -99,17 +97,22 @@ def checked_index(states: States, index: int) -> int:
 def pack(facts: Facts, states: States, index: int = 0) -> None:
     """Write the position, or what a view knows of it, into ``states[index]``.
 
-    Facts that no game can show (no Setup gives them) raise ValueError or make a record that
-    ``check`` refuses.
+    Facts that no game can show (no Setup gives them) raise WrongArgument, a ValueError, or make a
+    record that ``check`` refuses.
     """
     index = checked_index(states, index)
+    if not isinstance(facts, Facts):
+        raise wrong("facts", "table", facts)
     if facts.turn > MOST_TURNS:
         given = quoted(facts.turn)
         raise KernelError(
             KernelFault.BAD_COUNT, what="turns", least=0, most=MOST_TURNS, given=given
         )
     row = states.view(np.uint8).reshape(len(states), STATE.itemsize)[index]
-    row[:] = np.frombuffer(_to_bytes(facts), np.uint8)
+    try:
+        row[:] = np.frombuffer(_to_bytes(facts), np.uint8)
+    except (ValueError, TypeError, AttributeError, LookupError, struct.error) as error:
+        raise wrong("facts", "table", facts) from error
 
 
 def packed(facts: Facts) -> States:

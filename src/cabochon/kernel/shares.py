@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.card_words import CARDS_LANE, POINTS_LANE
 from cabochon.kernel.lanes import lane
-from cabochon.kernel.layout import Number, StateRow
-
-Shares = npt.NDArray[np.float32]
+from cabochon.kernel.layout import Floats, Number, StateRow
 
 
 @compiled
@@ -34,7 +31,7 @@ def merit(s: StateRow, seat: Number) -> Number:
 
 
 @compiled
-def write_shares(s: StateRow, shares: Shares) -> None:
+def write_shares(s: StateRow, shares: Floats) -> None:
     """Each seat's part of the victory as things stand, 0 for an empty chair.
 
     One winning side gets 1, k that share it get 1/k each; partners both get their team's part.

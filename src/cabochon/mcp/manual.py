@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cabochon.mcp.sittings import KEPT_HOURS
+from cabochon.mcp.games import KEPT_HOURS
 
 Both = tuple[str, str]
 

@@ -14,7 +14,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from cabochon import __version__
+from cabochon.mcp.games import GameStore, HandleError, HandleFault, OpenGame
 from cabochon.mcp.manual import EXAMPLES, INSTRUCTIONS, LEGAL, LIFETIME, MANUAL, Both
 from cabochon.mcp.models import (
     AnalysisReport,
@@ -22,11 +22,9 @@ from cabochon.mcp.models import (
     Export,
     GameState,
     LegalMoves,
-    MoveJudgement,
     Replay,
     ToolFailure,
 )
-from cabochon.mcp.sittings import HandleError, HandleFault, Shelf, Sitting
 from cabochon.mcp.texts import (
     NOTATION,
     PLAY_PROMPT,
@@ -51,6 +49,7 @@ from cabochon.render.text import board
 from cabochon.rules import CabochonError, Phase, Ruleset
 from cabochon.rules.errors import quoted
 from cabochon.rules.sentences import LANGUAGES, register
+from cabochon.version import __version__
 from cabochon.words import Words, rules_text
 
 ALTERNATIVES = 8
@@ -106,9 +105,9 @@ class CallError(CabochonError):
 
 
 class CabochonServer(MCPServer[None]):
-    """One shelf of games behind the tools."""
+    """One store of games behind the tools."""
 
-    def __init__(self, lang: str = "en", shelf: Shelf | None = None) -> None:
+    def __init__(self, lang: str = "en", store: GameStore | None = None) -> None:
         super().__init__(
             "cabochon",
             title="Cabochon",
@@ -118,7 +117,7 @@ class CabochonServer(MCPServer[None]):
             log_level="WARNING",
         )
         self._words = Words(lang)
-        self._shelf = shelf or Shelf()
+        self._games = store or GameStore()
         self._offer_tools()
         self._offer_texts()
 
@@ -206,7 +205,7 @@ class CabochonServer(MCPServer[None]):
         """Legal moves in the game asked about: those that begin like the refused one first, then
         one of each kind in turn."""
         try:
-            moves = self._moves(self._shelf.find(arguments["game_id"]))
+            moves = self._moves(self._games.find(arguments["game_id"]))
         except (CabochonError, KeyError, TypeError):
             return []
         verb = str(arguments.get("move", "")).strip().lower().partition(" ")[0]
@@ -235,29 +234,29 @@ class CabochonServer(MCPServer[None]):
                 HandleFault.PLAYERS, variant=quoted(variant), seats=rules.seats, given=players
             )
         bots = [opponents] if isinstance(opponents, str) else opponents
-        sitting = self._shelf.start(rules, bots, seat, None if seed is None else str(seed))
-        return self._state(sitting, 0, format)
+        opened = self._games.start(rules, bots, seat, None if seed is None else str(seed))
+        return self._state(opened, 0, format)
 
     def get_state(self, game_id: str, format: Format = "text") -> GameState:
-        return self._state(self._shelf.find(game_id), None, format)
+        return self._state(self._games.find(game_id), None, format)
 
     def legal_moves(self, game_id: str) -> LegalMoves:
-        sitting = self._shelf.find(game_id)
+        opened = self._games.find(game_id)
         return LegalMoves(
             game_id=game_id,
-            version=sitting.version,
-            phase=sitting.position.phase.value,
-            moves=self._moves(sitting),
+            version=opened.version,
+            phase=opened.position.phase.value,
+            moves=self._moves(opened),
         )
 
     def play_move(
         self, game_id: str, move: str, version: int | None = None, format: Format = "text"
     ) -> GameState:
-        sitting = self._shelf.find(game_id)
-        with sitting.lock:
-            before = sitting.version
-            sitting.play(parse_move(move), version)
-            return self._state(sitting, before, format)
+        opened = self._games.find(game_id)
+        with opened.lock:
+            before = opened.version
+            opened.play(parse_move(move), version)
+            return self._state(opened, before, format)
 
     def explain_rule(
         self, topic: str = "everything", game_id: str | None = None, move: str | None = None
@@ -266,7 +265,7 @@ class CabochonServer(MCPServer[None]):
         if move is not None:
             if game_id is None:
                 raise CallError(CallFault.WHICH_GAME)
-            return self._explained_move(self._shelf.find(game_id), move, topics)
+            return self._explained_move(self._games.find(game_id), move, topics)
         found = rule_about(topic, self._words.lang)
         if found is None:
             raise CallError(CallFault.UNKNOWN_TOPIC, topic=quoted(topic), known=", ".join(topics))
@@ -278,98 +277,84 @@ class CabochonServer(MCPServer[None]):
         visits: Annotated[int, Field(ge=1, le=MOST_VISITS)] = 400,
         moves: Annotated[int, Field(ge=1, le=200)] = 8,
     ) -> AnalysisReport:
+        from cabochon.review.reviewjson import analysis_to_json
         from cabochon.search import Limit, Searcher, shipped_for
 
-        sitting = self._shelf.find(game_id)
-        if sitting.is_over:
+        opened = self._games.find(game_id)
+        if opened.is_over:
             raise CallError(CallFault.NOTHING_TO_ANALYSE)
-        view = sitting.position.view(sitting.viewer)
+        view = opened.position.view(opened.viewer)
         found = Searcher(shipped_for(view.ruleset)).analyse(view, Limit(visits=visits, seed=0))
-        return AnalysisReport(
-            game_id=game_id,
-            version=sitting.version,
-            best=format_move(found.best),
-            chances=[round(share, 4) for share in found.shares],
-            moves=[
-                MoveJudgement(
-                    move=format_move(line.move),
-                    visits=line.visits,
-                    value=None if line.value is None else round(line.value, 4),
-                    prior=round(line.prior, 4),
-                )
-                for line in found.lines[:moves]
-            ],
-            variation=[format_move(move) for move in found.variation],
-            visits=found.visits,
-        )
+        told = analysis_to_json(found, moves)
+        return AnalysisReport.model_validate({"game_id": game_id, "version": opened.version} | told)
 
     def replay(self, game_id: str, first_turn: Annotated[int, Field(ge=0)] = 0) -> Replay:
-        sitting = self._shelf.find(game_id)
-        viewer = None if sitting.is_over else sitting.viewer
-        turns = sitting.record.turns()[first_turn:]
-        if not sitting.is_over:
+        opened = self._games.find(game_id)
+        viewer = None if opened.is_over else opened.viewer
+        turns = opened.record.turns()[first_turn:]
+        if not opened.is_over:
             turns = tuple(turn.seen_by(viewer) for turn in turns)
         return Replay(
             game_id=game_id,
-            version=sitting.version,
+            version=opened.version,
             turns=[
-                f"{sitting.names[turn.seat]} {describe_turn(turn, self._words.lang)}"
+                f"{opened.names[turn.seat]} {describe_turn(turn, self._words.lang)}"
                 for turn in turns
             ],
             lines=[format_turn(turn) for turn in turns],
         )
 
     def export_game(self, game_id: str, format: Format = "text") -> Export:
-        sitting = self._shelf.find(game_id)
-        if sitting.is_over:
-            record = sitting.record
+        opened = self._games.find(game_id)
+        if opened.is_over:
+            record = opened.record
             text = format_record(record) if format == "text" else dumps(record_to_json(record))
         else:
-            seen = sitting.record.seen_by(sitting.viewer)
+            seen = opened.record.seen_by(opened.viewer)
             text = format_record(seen) if format == "text" else dumps(seen_record_to_json(seen))
-        return Export(game_id=game_id, format=format, complete=sitting.is_over, record=text)
+        return Export(game_id=game_id, format=format, complete=opened.is_over, record=text)
 
     # What they are made of
 
-    def _state(self, sitting: Sitting, since: int | None, shape: Format) -> GameState:
-        position, viewer = sitting.position, sitting.viewer
+    def _state(self, opened: OpenGame, since: int | None, shape: Format) -> GameState:
+        position, viewer = opened.position, opened.viewer
         view = position.view(viewer)
         over = position.phase is Phase.OVER
         return GameState(
-            game_id=sitting.handle,
-            version=sitting.version,
+            game_id=opened.handle,
+            version=opened.version,
             ruleset=str(position.ruleset),
-            seat=sitting.seat,
-            players=sitting.names,
+            seat=opened.seat,
+            players=opened.names,
             to_move=None if over else position.seat,
-            your_turn=sitting.is_to_move,
+            your_turn=opened.is_to_move,
             phase=position.phase.value,
             points=[position.points(seat) for seat in range(position.ruleset.seats)],
-            result=str(sitting.record.result) if sitting.record.result else None,
-            news=[] if since is None else self._news(sitting, since),
-            board=board(view, self._words, names=sitting.names) if shape == "text" else None,
+            result=str(opened.record.result) if opened.record.result else None,
+            news=[] if since is None else self._news(opened, since),
+            board=board(view, self._words, names=opened.names) if shape == "text" else None,
             view=cast(dict[str, Any], view_to_json(view)) if shape == "json" else None,
             expires=self._said(LIFETIME),
         )
 
-    def _news(self, sitting: Sitting, since: int) -> list[str]:
+    def _news(self, opened: OpenGame, since: int) -> list[str]:
         """The turns that have ended, or begun, after that version."""
         seen, told = 0, []
-        for turn in sitting.record.turns():
+        for turn in opened.record.turns():
             seen += len(turn.events())
             if seen > since:
-                shown = turn if sitting.is_over else turn.seen_by(sitting.viewer)
-                name = sitting.names[turn.seat]
+                shown = turn if opened.is_over else turn.seen_by(opened.viewer)
+                name = opened.names[turn.seat]
                 told.append(f"{name} {describe_turn(shown, self._words.lang)}")
         return told
 
-    def _moves(self, sitting: Sitting) -> list[str]:
-        view = sitting.position.view(sitting.viewer)
+    def _moves(self, opened: OpenGame) -> list[str]:
+        view = opened.position.view(opened.viewer)
         return [format_move(move) for move in view.legal_moves()]
 
-    def _explained_move(self, sitting: Sitting, text: str, topics: list[str]) -> Explanation:
+    def _explained_move(self, opened: OpenGame, text: str, topics: list[str]) -> Explanation:
         move = parse_move(text)
-        refusal = sitting.position.refusal(move, sitting.viewer)
+        refusal = opened.position.refusal(move, opened.viewer)
         if refusal is None:
             text = self._said(LEGAL)
             return Explanation(topic=format_move(move), text=text, code=None, topics=topics)

@@ -1,5 +1,6 @@
 """Text for everything that is played: read generously, written canonically (docs/notation.md)."""
 
+from cabochon.notation.drafts import decoded
 from cabochon.notation.errors import NotationError, NotationFault
 from cabochon.notation.jsontext import Json, dumps, loads
 from cabochon.notation.moves import (
@@ -30,15 +31,20 @@ from cabochon.notation.positions import (
     parse_setup,
     parse_view,
 )
+from cabochon.notation.reading import Reading
 from cabochon.notation.recordjson import (
+    error_to_json,
+    reading_from_json,
     record_from_json,
     record_to_json,
     seen_record_from_json,
     seen_record_to_json,
+    verification_to_json,
 )
 from cabochon.notation.records import (
     format_record,
     format_records,
+    parse_readings,
     parse_record,
     parse_records,
     parse_seen_record,
@@ -49,8 +55,11 @@ __all__ = [
     "Json",
     "NotationError",
     "NotationFault",
+    "Reading",
+    "decoded",
     "describe_turn",
     "dumps",
+    "error_to_json",
     "format_event",
     "format_gems",
     "format_move",
@@ -67,6 +76,7 @@ __all__ = [
     "parse_move",
     "parse_noble",
     "parse_position",
+    "parse_readings",
     "parse_record",
     "parse_records",
     "parse_ruleset",
@@ -77,12 +87,14 @@ __all__ = [
     "parse_view",
     "position_from_json",
     "position_to_json",
+    "reading_from_json",
     "record_from_json",
     "record_to_json",
     "seen_record_from_json",
     "seen_record_to_json",
     "setup_from_json",
     "turn_label",
+    "verification_to_json",
     "view_fields_to_json",
     "view_from_json",
     "view_to_json",

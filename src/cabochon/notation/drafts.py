@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, located
+from cabochon.notation.errors import NotationError, NotationFault, cut, located, only_text
 from cabochon.notation.moves import parse_seen_event
 from cabochon.record import Reason, Result
 from cabochon.turn import SeenEvent
@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LABEL = re.compile(r"[0-9]{1,6}(?:[a-d](?![a-z]))?[.:)]*\s*", re.IGNORECASE)
+_LABEL = re.compile(r"([0-9]{1,6})(?:([a-d])(?![a-z]))?[.:)]*\s*", re.IGNORECASE)
 _RESULT = re.compile(r"result\s+(-|[0-9](?:-[0-9])*)\s+([a-z]+)", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r"}
@@ -31,12 +31,14 @@ _ESCAPED = {"n": "\n", "r": "\r"}
 
 @dataclass(slots=True)
 class Draft:
-    """One record's pieces. Headers are keyed by their name in lower case."""
+    """One record's pieces. Headers are keyed by their name in lower case, labels (`3b`) by the
+    ply before which they stand."""
 
     headers: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     parts: dict[str, tuple[list[str], int]] = field(default_factory=dict)
     events: list[tuple[SeenEvent, int]] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
+    labels: dict[int, str] = field(default_factory=dict)
     result: Result | None = None
     ended: bool = False
     line: int = 1
@@ -49,7 +51,7 @@ class Draft:
 
 def read_drafts(text: str | bytes) -> list[Draft]:
     """Raises NotationError with the line, and the ply of a move."""
-    text = _decoded(text).replace("\r\n", "\n").replace("\r", "\n")
+    text = decoded(text).replace("\r\n", "\n").replace("\r", "\n")
     drafts: list[Draft] = []
     draft, line, at = Draft(), 1, 0
     while at < len(text):
@@ -75,9 +77,10 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text)
 
 
-def _decoded(text: str | bytes) -> str:
-    if isinstance(text, str):
-        return text
+def decoded(text: str | bytes) -> str:
+    """The text that the bytes are. Raises NotationError for what is no UTF-8."""
+    if not isinstance(text, bytes | bytearray):
+        return only_text(text)
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -126,6 +129,8 @@ def _take_words(draft: Draft, words: str, line: int) -> None:
 def _take_event(draft: Draft, words: str, line: int) -> None:
     label = _LABEL.match(words)
     text = words[label.end() :] if label else words
+    if label and label[2]:
+        draft.labels[len(draft.events) + 1] = f"{int(label[1])}{label[2].lower()}"
     if not text:
         return
     try:

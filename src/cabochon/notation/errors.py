@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from cabochon.rules.errors import CabochonError
+from cabochon.rules.errors import CabochonError, shown
 from cabochon.rules.sentences import register, sentence
 
 SHOWN = 60
@@ -49,6 +49,8 @@ class NotationFault(StrEnum):
     NEWER_VERSION = "newer-version"
     RECORD_COUNT = "record-count"
     SEEN_RECORD = "seen-record"
+    TEXT_EXPECTED = "text-expected"
+    KEY_TWICE = "key-twice"
 
 
 register(
@@ -173,6 +175,14 @@ register(
             "This is what one viewer may know of a game; a whole record was expected.",
             "这只是一个视角所知的对局；此处应是完整棋谱。",
         ),
+        "text-expected": (
+            "Text was expected here, not {what}.",
+            "此处应为文本，而不是 {what}。",
+        ),
+        "key-twice": (
+            "One object of this JSON has the key “{key}” twice, so it could mean either.",
+            "此 JSON 的同一个对象中，键“{key}”出现了两次，含义不明。",
+        ),
         "reading-ply": ("Ply {ply}: {message}", "第 {ply} 步：{message}"),
         "at-line": ("Line {line}: {message}", "第 {line} 行：{message}"),
         "at-line-ply": (
@@ -212,6 +222,13 @@ class NotationError(CabochonError):
 def located(error: CabochonError, **place: int) -> NotationError:
     """What another error says, as a fault of the text at that `line`, `ply` or both."""
     return NotationError(error.code, **{**error.params, **place})
+
+
+def only_text(value: object) -> str:
+    """The text, if it is one. Raises NotationError."""
+    if not isinstance(value, str):
+        raise NotationError(NotationFault.TEXT_EXPECTED, what=shown(value))
+    return value
 
 
 def cut(text: str) -> str:

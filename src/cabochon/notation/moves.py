@@ -11,8 +11,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from cabochon.notation.errors import NotationError, NotationFault, cut
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
 from cabochon.notation.names import noble_name
+from cabochon.notation.writing import writer
 from cabochon.rules import (
     DECKS,
     NOBLES,
@@ -20,6 +21,7 @@ from cabochon.rules import (
     Card,
     ChooseNoble,
     Deal,
+    Deck,
     Event,
     Gem,
     Gems,
@@ -32,12 +34,16 @@ from cabochon.rules import (
     card,
     noble,
 )
+from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS, NO_GEMS
 from cabochon.rules.sentences import LANGUAGES
 from cabochon.turn import HiddenDeal, SeenEvent
 
 MOST = 200
 """No move needs more characters; anything longer is refused unread."""
+
+MOST_WRITTEN = 99 * MOST
+"""No text of that length says more of one gem."""
 
 _VERBS = {
     "take": ("take", "get", "拿", "拿取", "取"),
@@ -102,38 +108,43 @@ def parse_seen_event(text: str) -> SeenEvent:
 
 
 def format_move(move: Move) -> str:
-    """The canonical text of a move."""
+    """The canonical text of a move. Raises WrongArgument for what is none."""
     return format_event(move)
 
 
 def format_event(event: SeenEvent) -> str:
-    """The canonical text of a move or a deal."""
+    """The canonical text of a move or a deal. Raises WrongArgument for what is neither."""
     match event:
         case Take(gems):
             return f"take {format_gems(gems)}"
         case Reserve(Card() as target):
             return f"reserve {target.code}"
-        case Reserve(deck):
+        case Reserve(Deck() as deck) if deck in DECKS:
             return f"reserve deck{deck.level}"
-        case Buy(bought, None):
+        case Buy(Card() as bought, None):
             return f"buy {bought.code}"
-        case Buy(bought, Gems() as payment):
+        case Buy(Card() as bought, tuple() as payment):
             return f"buy {bought.code} ={format_gems(payment)}"
         case Return(gems):
             return f"return {format_gems(gems)}"
-        case ChooseNoble(visitor):
+        case ChooseNoble(Noble() as visitor):
             return f"noble {visitor.code}"
-        case Deal(dealt):
+        case Deal(Card() as dealt):
             return f"deal {dealt.code}"
         case HiddenDeal():
             return "deal ?"
-        case _:
+        case Pass():
             return "pass"
+        case _:
+            raise wrong("event", "event", event)
 
 
+@writer("gems", tuple)
 def format_gems(gems: Gems) -> str:
-    """`wwo`, or `-` for none."""
-    return gems.letters or "-"
+    """`wwo`, or `-` for none. Raises WrongArgument for what are no counts."""
+    if any(type(count) is not int or not 0 <= count <= MOST_WRITTEN for count in gems):
+        raise wrong("gems", "gems", gems)
+    return Gems(*gems).letters or "-"
 
 
 def parse_gems(text: str) -> Gems:
@@ -184,7 +195,7 @@ def _parse(text: str, fault: NotationFault) -> SeenEvent:
 
 def _plain(text: str) -> str:
     """Lower case and half-width, so that what an input method writes is read as well."""
-    if len(text) > MOST:
+    if len(only_text(text)) > MOST:
         raise NotationError(NotationFault.TOO_LONG, length=len(text), most=MOST, text=cut(text))
     return unicodedata.normalize("NFKC", text).lower().strip()
 

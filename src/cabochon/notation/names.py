@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from cabochon.notation.writing import writer
 from cabochon.rules import Noble
+from cabochon.rules.errors import wrong
+from cabochon.rules.sentences import LANGUAGES
 
 NOBLE_NAMES_ZH = {
     "rk4": "亨利八世",
@@ -18,5 +21,9 @@ NOBLE_NAMES_ZH = {
 }
 
 
+@writer("noble", Noble)
 def noble_name(noble: Noble, language: str = "en") -> str:
+    """What the noble is called in that language. Raises WrongArgument."""
+    if language not in LANGUAGES:
+        raise wrong("language", "language", language)
     return NOBLE_NAMES_ZH[noble.code] if language == "zh" else noble.name

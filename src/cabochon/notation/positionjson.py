@@ -18,6 +18,7 @@ from cabochon.notation.jsontext import (
 )
 from cabochon.notation.moves import parse_card, parse_noble
 from cabochon.notation.positions import Arrangement, checked_view, parse_ruleset
+from cabochon.notation.writing import writer
 from cabochon.rules import (
     Card,
     Gems,
@@ -37,13 +38,17 @@ from cabochon.rules.hands import HeldCard
 VERSION = 1
 
 
+@writer("setup", Position, Setup)
 def position_to_json(position: Position | Setup) -> Json:
-    """Plain dicts and lists; `dumps` makes the canonical text of them."""
+    """Plain dicts and lists; `dumps` makes the canonical text of them. Raises WrongArgument for
+    what is neither a position nor a set-up."""
     return {"v": VERSION, **_facts_to_json(position)}
 
 
+@writer("view", View)
 def view_to_json(view: View) -> Json:
-    """As a position's, with `viewer` (a seat, or null for a watcher) and no hidden card."""
+    """As a position's, with `viewer` (a seat, or null for a watcher) and no hidden card. Raises
+    WrongArgument for what is no view."""
     facts = _facts_to_json(view)
     return {"v": VERSION, "ruleset": facts["ruleset"], "viewer": view.viewer, **facts}
 
@@ -72,8 +77,9 @@ def setup_from_json(value: object) -> Setup:
     facts = as_object(value, "position")
     if "viewer" in facts:
         raise bad("viewer", "-", facts["viewer"])
-    if facts.get("v", VERSION) != VERSION:
-        raise bad("v", str(VERSION), facts["v"])
+    version = facts.get("v", VERSION)
+    if type(version) is not int or version != VERSION:
+        raise bad("v", str(VERSION), version)
     setup = Setup(
         parse_ruleset(as_text(facts.get("ruleset"), "ruleset")),
         _gems(facts.get("bank"), "bank"),
@@ -90,8 +96,9 @@ def setup_from_json(value: object) -> Setup:
     return setup
 
 
+@writer("view", View)
 def view_fields_to_json(view: View, names: Iterable[str]) -> Json:
-    """Those fields only, of what `view_to_json` writes."""
+    """Those fields only, of what `view_to_json` writes. Raises WrongArgument."""
     return {name: _WRITERS[name](view) for name in names}
 
 
@@ -142,9 +149,9 @@ _WRITERS: dict[str, Callable[[Any], object]] = {
 
 def _check_derived(facts: Json, setup: Setup) -> None:
     seat, decks = setup.turn % setup.ruleset.seats, list(setup.decks())
-    if facts.get("seat", seat) != seat:
+    if as_number(facts.get("seat", seat), "seat") != seat:
         raise bad("seat", str(seat), facts["seat"])
-    if facts.get("decks", decks) != decks:
+    if numbers(facts.get("decks", decks), "decks") != tuple(decks):
         raise bad("decks", str(decks), facts["decks"])
 
 

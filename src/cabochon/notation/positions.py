@@ -17,9 +17,10 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cabochon.notation.errors import NotationError, NotationFault, cut
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
 from cabochon.notation.jsontext import bad
 from cabochon.notation.moves import parse_card, parse_noble
+from cabochon.notation.writing import writer
 from cabochon.rules import (
     BadSetup,
     Card,
@@ -54,13 +55,17 @@ _BLIND = re.compile(r"\((\w+)\)")
 _HIDDEN = re.compile(r"([1-3])\?")
 
 
+@writer("setup", Position, Setup)
 def format_position(position: Position | Setup) -> str:
-    """The one line that holds everything, hidden cards included."""
+    """The one line that holds everything, hidden cards included. Raises WrongArgument for what is
+    neither a position nor a set-up."""
     return _format(position)
 
 
+@writer("view", View)
 def format_view(view: View) -> str:
-    """The one line that holds what the viewer may know, and nothing else."""
+    """The one line that holds what the viewer may know, and nothing else. Raises WrongArgument for
+    what is no view."""
     whose = "watch" if view.viewer is None else f"seat{view.viewer}"
     return f"{whose} {_format(view)}"
 
@@ -108,7 +113,7 @@ def checked_view(setup: Setup, viewer: int | None) -> View:
 
 def parse_ruleset(text: str) -> Ruleset:
     """`standard/2`, `quick/3:scarce=no`, in any case. Raises NotationError or BadRuleset."""
-    if len(text) > 60 or not text.isprintable():
+    if len(only_text(text)) > 60 or not text.isprintable():
         raise bad("ruleset", "standard/2", text)
     return Ruleset.parse(text.lower())
 
@@ -161,7 +166,7 @@ def _format_reserve(reserve: HeldCard) -> str:
 
 
 def _fields(text: str) -> list[str]:
-    if len(text) > MOST:
+    if len(only_text(text)) > MOST:
         raise NotationError(NotationFault.TOO_LONG, length=len(text), most=MOST, text=cut(text))
     return text.lower().split()
 

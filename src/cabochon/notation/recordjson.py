@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, located
+from cabochon.notation.errors import NotationError, NotationFault, located
 from cabochon.notation.jsontext import (
     Json,
     as_list,
@@ -31,16 +31,29 @@ from cabochon.notation.positionjson import (
     view_to_json,
 )
 from cabochon.notation.positions import parse_ruleset
-from cabochon.record import VERSION, Reason, Record, Result, SeenRecord
-from cabochon.rules import LEVELS, Opening, Position, Ruleset, View
+from cabochon.notation.reading import Reading
+from cabochon.notation.writing import writer
+from cabochon.record import (
+    VERSION,
+    Finding,
+    Reason,
+    Record,
+    Result,
+    SeenRecord,
+    Verification,
+)
+from cabochon.rules import LEVELS, CabochonError, Opening, Position, Ruleset, View
+from cabochon.rules.errors import shown
 
 _PLY = re.compile(r"[0-9]{1,6}")
 
 T = TypeVar("T")
 
 
+@writer("record", Record)
 def record_to_json(record: Record) -> Json:
-    """Plain dicts and lists; `dumps` makes the canonical text of them."""
+    """Plain dicts and lists; `dumps` makes the canonical text of them. Raises WrongArgument for
+    what is no record."""
     start: Json = (
         {"position": position_to_json(record.opening)}
         if isinstance(record.opening, Position)
@@ -55,8 +68,10 @@ def record_to_json(record: Record) -> Json:
     }
 
 
+@writer("record", SeenRecord)
 def seen_record_to_json(record: SeenRecord) -> Json:
-    """As a record's, with `viewer` (a seat, or null for a watcher) and nothing hidden."""
+    """As a record's, with `viewer` (a seat, or null for a watcher) and nothing hidden. Raises
+    WrongArgument for what is no seen record."""
     start: Json = (
         {"view": view_to_json(record.opening)}
         if isinstance(record.opening, View)
@@ -76,11 +91,7 @@ def record_from_json(value: object) -> Record:
     sheet = _sheet(value)
     if "viewer" in sheet:
         raise NotationError(NotationFault.SEEN_RECORD)
-    opening: Opening | Position = (
-        position_from_json(sheet["position"])
-        if sheet.get("position") is not None
-        else _opening_from_json(sheet.get("opening"))
-    )
+    opening = _start_from_json(sheet, "position", position_from_json)
     return Record(
         ruleset=_ruleset_from_json(sheet),
         players=texts(sheet.get("players"), "players"),
@@ -94,16 +105,42 @@ def record_from_json(value: object) -> Record:
     )
 
 
+def reading_from_json(value: object) -> Reading:
+    """The record and whether it says anything of a result, for `verify`; raises as
+    `record_from_json` does."""
+    return Reading(record_from_json(value), is_ended="result" in _sheet(value))
+
+
+def verification_to_json(check: Verification) -> Json:
+    """What `verify` found: its standing (`proved`, `not-proved`, `broken`) and a list of each."""
+    return {
+        "standing": check.standing.value,
+        "proved": [_said_to_json(finding) for finding in check.proved],
+        "not_proved": [_said_to_json(finding) for finding in check.unproved],
+        "broken": [error_to_json(error) for error in check.problems],
+    }
+
+
+def error_to_json(error: CabochonError) -> Json:
+    """An error for programs: `code`, `params`, and its sentences `en` and `zh`."""
+    return _said_to_json(error)
+
+
+def _said_to_json(said: CabochonError | Finding) -> Json:
+    return {
+        "code": said.code.value,
+        "params": dict(said.params),
+        "en": said.en,
+        "zh": said.zh,
+    }
+
+
 def seen_record_from_json(value: object) -> SeenRecord:
     """Raises as `record_from_json` does."""
     sheet = _sheet(value)
     if "seed" in sheet:
         raise NotationError(NotationFault.KNOWS_TOO_MUCH, text="seed")
-    opening: Opening | View = (
-        view_from_json(sheet["view"])
-        if sheet.get("view") is not None
-        else _opening_from_json(sheet.get("opening"))
-    )
+    opening = _start_from_json(sheet, "view", view_from_json)
     return SeenRecord(
         viewer=_viewer_from_json(sheet),
         ruleset=_ruleset_from_json(sheet),
@@ -138,8 +175,8 @@ def _opening_to_json(opening: Opening) -> Json:
 def _sheet(value: object) -> Json:
     sheet = as_object(value, "record")
     version = sheet.get("cabochon", VERSION)
-    if version != VERSION:
-        raise NotationError(NotationFault.NEWER_VERSION, text=cut(repr(version)), expected=VERSION)
+    if type(version) is not int or version != VERSION:
+        raise NotationError(NotationFault.NEWER_VERSION, text=shown(version), expected=VERSION)
     return sheet
 
 
@@ -162,6 +199,16 @@ def _viewer_from_json(sheet: Json) -> int | None:
         raise bad("viewer", "0 | null", "")
     viewer = sheet["viewer"]
     return None if viewer is None else as_number(viewer, "viewer")
+
+
+def _start_from_json(sheet: Json, key: str, read: Callable[[object], T]) -> T | Opening:
+    """The position or view under that key, or else the opening: never one in place of the other."""
+    table, opening = sheet.get(key), sheet.get("opening")
+    if table is None:
+        return _opening_from_json(opening)
+    if opening is not None:
+        raise NotationError(NotationFault.OPENING_TWICE, part=key)
+    return read(table)
 
 
 def _opening_from_json(value: object) -> Opening:

@@ -12,9 +12,10 @@
     1b. reserve 2u5; deal 2k1
     result 1-2 target
 
-The label of a line (round and seat) is for people and is not read. Reading is generous: a byte
-order mark, any line ends, `#` notes, unknown headers (kept), a missing result, several records
-in one file. What a value breaks is said with its line and, for a move, its ply.
+The label of a line (round and seat) is for people: the record does not depend on it, and only
+who verifies asks whether it is right (`parse_readings`). Reading is generous: a byte order mark,
+any line ends, `#` notes, unknown headers (kept), a missing result, several records in one file.
+What a value breaks is said with its line and, for a move, its ply.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ from cabochon.notation.positions import (
     parse_ruleset,
     parse_view,
 )
-from cabochon.notation.turns import SEAT_LETTERS, turn_label
+from cabochon.notation.reading import Reading
+from cabochon.notation.turns import turn_label
+from cabochon.notation.writing import writer
 from cabochon.record import NOBODY, VERSION, Record, SeenRecord
 from cabochon.rules import (
     BadSetup,
@@ -48,7 +51,7 @@ from cabochon.rules import (
     Take,
     View,
 )
-from cabochon.turn import HiddenDeal, SeenEvent
+from cabochon.turn import SEAT_LETTERS, HiddenDeal, SeenEvent
 
 T = TypeVar("T")
 
@@ -56,13 +59,16 @@ T = TypeVar("T")
 # Writing text
 
 
+@writer("records", Iterable)
 def format_records(records: Iterable[Record | SeenRecord]) -> str:
-    """Several records in one text, an empty line between them."""
+    """Several records in one text, an empty line between them. Raises WrongArgument."""
     return "\n".join(format_record(record) for record in records)
 
 
+@writer("record", Record, SeenRecord)
 def format_record(record: Record | SeenRecord) -> str:
-    """The canonical text of a record: reading it and writing it again gives the same."""
+    """The canonical text of a record: reading it and writing it again gives the same. Raises
+    WrongArgument for what is no record."""
     result = "*" if record.result is None else f"result {record.result}"
     blocks = (_header_lines(record), _opening_lines(record), [*_turn_lines(record), result])
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
@@ -115,6 +121,13 @@ def _comment(text: str) -> str:
 
 
 # Reading text
+
+
+def parse_readings(text: str | bytes) -> tuple[Reading, ...]:
+    """All records of the text with all it says, for `verify`; raises as `parse_records` does."""
+    return tuple(
+        Reading(_record(draft), dict(draft.labels), draft.ended) for draft in read_drafts(text)
+    )
 
 
 def parse_record(text: str | bytes) -> Record:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from cabochon.notation.errors import NotationError, NotationFault, cut
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
 from cabochon.notation.moves import (
     MOST,
     format_gems,
@@ -27,12 +27,15 @@ from cabochon.notation.moves import (
     parse_noble,
 )
 from cabochon.notation.names import noble_name
+from cabochon.notation.writing import writer
 from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Pass, Reserve, Take
+from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS
 from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
-from cabochon.turn import HiddenDeal, Turn, TurnAction
+from cabochon.turn import SEAT_LETTERS, HiddenDeal, Turn, TurnAction, label_of
 
-SEAT_LETTERS = "abcd"
+MOST_TURN = 4 * 10**6
+"""No label that is read has more than six digits."""
 
 _LABEL = re.compile(r"([0-9]{1,6})([a-d])[.:]?")
 _DECK = re.compile(r"@(?:deck|top)([1-3])")
@@ -40,15 +43,21 @@ _BUY = re.compile(r"([1-3][a-z][0-9])(?:=(\S+))?")
 
 
 def turn_label(turn: int, seats: int) -> str:
-    """Round and seat of a turn counted from 0: `3b` is the second seat's third turn."""
-    return f"{turn // seats + 1}{SEAT_LETTERS[turn % seats]}"
+    """Round and seat of a turn counted from 0: `3b` is the second seat's third turn. Raises
+    WrongArgument."""
+    if type(turn) is not int or not 0 <= turn <= MOST_TURN:
+        raise wrong("turn", "count", turn)
+    if type(seats) is not int or not 0 < seats <= len(SEAT_LETTERS):
+        raise wrong("seats", "whole", seats)
+    return label_of(turn, seats)
 
 
 # The table form
 
 
+@writer("turn", Turn)
 def format_turn(turn: Turn) -> str:
-    """The canonical line of a turn."""
+    """The canonical line of a turn. Raises WrongArgument for what is none."""
     parts = [f"{turn.round}{SEAT_LETTERS[turn.seat]}", _format_action(turn.action)]
     if turn.gold:
         parts.append("+o")
@@ -63,7 +72,7 @@ def format_turn(turn: Turn) -> str:
 
 def parse_turn(text: str) -> Turn:
     """The turn that the line says, in any case. Raises NotationError."""
-    if len(text) > MOST:
+    if len(only_text(text)) > MOST:
         raise NotationError(NotationFault.TOO_LONG, length=len(text), most=MOST, text=cut(text))
     words = text.lower().split()
     label = _LABEL.fullmatch(words[0]) if len(words) > 1 else None
@@ -150,8 +159,12 @@ _WORDS = {
 }
 
 
+@writer("turn", Turn)
 def describe_turn(turn: Turn, language: str = "en") -> str:
-    """What the seat did, in one sentence without its subject: `takes white, blue, green`."""
+    """What the seat did, in one sentence without its subject: `takes white, blue, green`. Raises
+    WrongArgument for what is no turn, or a language there is none of."""
+    if language not in LANGUAGES:
+        raise wrong("language", "language", language)
     parts = [_action_words(turn, language)]
     if turn.noble is not None:
         parts.append(_say("noble", language, noble=noble_name(turn.noble, language)))
@@ -170,7 +183,7 @@ def _action_words(turn: Turn, language: str) -> str:
             gold = _say("gold", language) if turn.gold else ""
             return _reserve_words(turn, turn.action, language) + gold
         case Buy(bought, payment):
-            words = _say("buy", language, card=_card(bought, language))
+            words = _say("buy", language, card=card_in_words(bought, language))
             if payment is None:
                 return words
             return words + _say("paying", language, gems=_counts(payment, language))
@@ -180,13 +193,16 @@ def _action_words(turn: Turn, language: str) -> str:
 
 def _reserve_words(turn: Turn, action: Reserve, language: str) -> str:
     if not isinstance(action.target, Deck):
-        return _say("reserve", language, card=_card(action.target, language))
+        return _say("reserve", language, card=card_in_words(action.target, language))
     if not isinstance(turn.dealt, Card):
         return _say("draw", language, level=action.target.level)
-    return _say("drawn", language, card=_card(turn.dealt, language), level=action.target.level)
+    return _say(
+        "drawn", language, card=card_in_words(turn.dealt, language), level=action.target.level
+    )
 
 
-def _card(card: Card, language: str) -> str:
+def card_in_words(card: Card, language: str = "en") -> str:
+    """`2u4 (blue, 2 points)`."""
     key = {0: "plain", 1: "point"}.get(card.points, "card")
     bonus = COLOUR_NAMES[language][card.bonus.letter]
     return _say(key, language, code=card.code, bonus=bonus, points=card.points)

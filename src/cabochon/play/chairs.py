@@ -35,6 +35,7 @@ class Chair:
     `key` and `invite` are hashes: the secrets themselves are never kept. Chairs with the same
     `owner` belong to one person who passes a device round. `token` names the personal token of a
     bot from outside. `bot` is the engine that plays the seat: its own, or one that stands in.
+    `former` is the key of whoever had to give the chair up: it may take it again.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class Chair:
     owner: str | None = None
     token: str | None = None
     out: Out | None = None
+    former: str | None = None
 
     @property
     def stands_in(self) -> bool:
@@ -64,11 +66,15 @@ class Chair:
     def sat(self, name: str, key: str | None, owner: str | None, token: str | None) -> Chair:
         """The open chair, taken."""
         kind = Kind.HUMAN if token is None else Kind.BOT
-        return replace(self, kind=kind, name=name, key=key, owner=owner, token=token)
+        return replace(self, kind=kind, name=name, key=key, owner=owner, token=token, former=None)
 
     def emptied(self) -> Chair:
         """Open again, for whoever holds the same invitation."""
         return Chair(Kind.OPEN, invite=self.invite)
+
+    def freed(self) -> Chair:
+        """Open again, also for the player who had to give it up."""
+        return Chair(Kind.OPEN, invite=self.invite, former=self.key)
 
     def stood_in(self) -> Chair:
         return replace(self, bot=HOUSE_BOT)
@@ -80,8 +86,14 @@ class Chair:
         """Out of the game; an engine makes the moves that are still due."""
         return replace(self, out=why, bot=self.bot or HOUSE_BOT)
 
+    def without_secrets(self) -> Chair:
+        """Whoever held it holds nothing any more; the name stays."""
+        return replace(self, key=None, invite=None, owner=None, token=None)
+
     def again(self) -> Chair:
-        """The same player at a new table."""
+        """The same player at a new table; the house bot, where the player was removed."""
+        if self.out is not None and not self.has_say and self.kind is Kind.HUMAN:
+            return Chair(Kind.BOT, bot=HOUSE_BOT)
         own = self.bot if self.kind is Kind.BOT and self.token is None else None
         return replace(self, bot=own, out=None, invite=None)
 

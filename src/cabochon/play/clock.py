@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 DAY_MS = 86_400_000
+LEAST_AFTER_TAKEBACK_MS = 1000
+"""Nobody loses on time by taking a turn back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,13 @@ Clock: TypeAlias = Increment | Days
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What each seat has left; `running` loses what has passed since `since`."""
+    """What each seat has left; `running` loses what has passed since `since`. `spent` is how long
+    each has thought in all, turns that were taken back included."""
 
     remaining: tuple[int, ...]
     running: int | None
     since: int
+    spent: tuple[int, ...]
 
     @property
     def deadline(self) -> int | None:
@@ -48,26 +52,54 @@ class Times:
 
     def charged(self, now: int) -> Times:
         """The same clock read now: what has passed is taken off the running seat."""
-        if self.running is None:
-            return Times(self.remaining, None, now)
-        left = max(0, self.remaining[self.running] - max(0, now - self.since))
-        return Times(_with(self.remaining, self.running, left), self.running, now)
+        seat = self.running
+        if seat is None:
+            return Times(self.remaining, None, now, self.spent)
+        passed = max(0, now - self.since)
+        left = max(0, self.remaining[seat] - passed)
+        spent = _with(self.spent, seat, self.spent[seat] + passed)
+        return Times(_with(self.remaining, seat, left), seat, now, spent)
+
+    def handed(self, running: int | None, now: int) -> Times:
+        """Read now; from here on the time of `running` runs."""
+        charged = self.charged(now)
+        return Times(charged.remaining, running, now, charged.spent)
 
 
 def started(clock: Clock, seats: int, running: int | None, now: int) -> Times:
     """Everybody's time at the start of the game."""
-    return Times((_budget(clock),) * seats, running, now)
+    return Times((_budget(clock),) * seats, running, now, (0,) * seats)
 
 
-def moved_on(clock: Clock, times: Times, done: int | None, running: int | None, now: int) -> Times:
+def moved_on(
+    clock: Clock,
+    times: Times,
+    done: int | None,
+    running: int | None,
+    now: int,
+    earned: bool = True,
+) -> Times:
     """After a decision at `now`. `done` is the seat whose turn ended with it, if one did;
-    `running` is whose time runs from here on."""
-    remaining = times.charged(now).remaining
-    if done is not None and isinstance(clock, Increment):
+    `running` is whose time runs from here on. An increment is only given where it was `earned`;
+    the days of a turn always begin anew."""
+    charged = times.charged(now)
+    remaining = charged.remaining
+    if done is not None and isinstance(clock, Increment) and earned:
         remaining = _with(remaining, done, remaining[done] + clock.increment_ms)
     if isinstance(clock, Days) and done is not None:
         remaining = _with(remaining, done, _budget(clock))
-    return Times(remaining, running, now)
+    return Times(remaining, running, now, charged.spent)
+
+
+def taken_back(before: Times, times: Times, by: int, running: int | None, now: int) -> Times:
+    """After a take-back to where the clock showed `before`: what was earned since is gone, and
+    nobody has more than then or than now. Who asked also pays for having thought."""
+    charged = times.charged(now)
+    remaining = tuple(map(min, before.remaining, charged.remaining))
+    had = before.remaining[by]
+    left = had - (charged.spent[by] - before.spent[by])
+    remaining = _with(remaining, by, min(remaining[by], max(left, LEAST_AFTER_TAKEBACK_MS)))
+    return Times(remaining, running, now, charged.spent)
 
 
 def _budget(clock: Clock) -> int:

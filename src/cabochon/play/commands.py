@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cabochon.play.chairs import Kind
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
@@ -23,20 +25,15 @@ from cabochon.play.events import (
     TakebackAgreed,
     TakebackAsked,
     TakebackDeclined,
-    TakenBack,
 )
 from cabochon.play.options import WhenGone
 from cabochon.play.phrases import PHRASES
 from cabochon.play.table import Decision, Table
-
-MOST_SAID = 500
+from cabochon.play.undoing import undoing_of
 
 
 def decided(table: Table, *events: TableEvent) -> Decision:
-    """The events, and the table after all of them. Raises TableRefused when the log is full and
-    they end nothing."""
-    if not isinstance(events[0], Resigned | Flagged | Claimed):
-        table.check_log()
+    """The events, and the table after all of them."""
     for event in events:
         table = table.after(event)
     return Decision(events, table)
@@ -53,14 +50,17 @@ def join(
     now: int,
     owner: str | None = None,
     token: str | None = None,
+    share_hash: str | None = None,
 ) -> Decision:
     """Take that chair, or the first open one."""
+    if table.ended is not None:
+        raise TableRefused(TableFault.FINISHED)
     if seat is None:
         seat = _first_open(table)
     _check_seat(table, seat)
     if table.chairs[seat].kind is not Kind.OPEN:
         raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
-    return decided(table, Joined(now, seat, name, key, owner, token))
+    return decided(table, Joined(now, seat, name, key, owner, token, share_hash))
 
 
 def _first_open(table: Table) -> int:
@@ -71,14 +71,19 @@ def _first_open(table: Table) -> int:
 
 
 def leave(table: Table, seat: int, now: int) -> Decision:
-    """Before the start the chair is free again; later a bot plays on until the player is back."""
+    """Before the start the chair is free again; later a bot plays on until the player is back.
+    Only so often, and not again right after coming back."""
     if table.position is None:
+        table.spent[seat].check_given_up()
         return decided(table, Left(now, seat))
-    return stand_in(table, seat, now)
+    away = stand_in(table, seat, now)
+    if away.events:
+        table.spent[seat].check_leaves(now)
+    return away
 
 
 def stand_in(table: Table, seat: int, now: int) -> Decision:
-    """Let a bot play for a seat that is away."""
+    """Let a bot play for a seat that is away; this is never refused for being away too often."""
     _check_in_game(table, seat)
     if table.chairs[seat].by_engine:
         return Decision((), table)
@@ -123,31 +128,33 @@ def flag(table: Table, now: int) -> Decision:
 def say(table: Table, seat: int, phrase: str, now: int) -> Decision:
     if phrase not in PHRASES:
         raise TableRefused(TableFault.UNKNOWN_PHRASE, phrase=phrase[:40])
-    if table.said >= MOST_SAID:
-        raise TableRefused(TableFault.CHAT_FULL)
+    table.spent[seat].check_said()
     return decided(table, Said(now, seat, phrase))
 
 
-# Taking back
+# Taking back; `away` are the seats whose player is not at the table
 
 
-def ask_takeback(table: Table, seat: int, now: int) -> Decision:
+def ask_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) -> Decision:
     """The asker's last turn. At once while nothing was revealed and nobody else acted, or when
-    there is nobody to ask; else the others are asked."""
+    there is nobody to ask; else the others are asked. What was revealed is only taken back while
+    everybody is there."""
     _check_in_game(table, seat)
     if table.takeback is not None:
         raise TableRefused(TableFault.TAKEBACK_PENDING)
-    kept = _kept_after_takeback(table, seat)
-    if _is_free(table, seat, kept):
-        return decided(table, TakenBack(now, seat, kept))
+    undoing = undoing_of(table, seat)
+    table.spent[seat].check_takebacks(alone=not rematch_voters(table, seat))
+    if undoing.free:
+        return decided(table, undoing.event(now))
     if not table.options.takeback:
         raise TableRefused(TableFault.TAKEBACK_OFF)
+    undoing.check_all_there(table, away)
     if not table.others_with_say(seat):
-        return decided(table, TakenBack(now, seat, kept))
+        return decided(table, undoing.event(now))
     return decided(table, TakebackAsked(now, seat))
 
 
-def agree_takeback(table: Table, seat: int, now: int) -> Decision:
+def agree_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) -> Decision:
     asked = table.takeback
     if asked is None or seat == asked.by:
         raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
@@ -157,53 +164,45 @@ def agree_takeback(table: Table, seat: int, now: int) -> Decision:
     agreed = decided(table, TakebackAgreed(now, seat))
     if not set(table.others_with_say(asked.by)) <= {*asked.agreed, seat}:
         return agreed
-    kept = _kept_after_takeback(table, asked.by)
-    done = decided(agreed.table, TakenBack(now, asked.by, kept))
+    undoing = undoing_of(table, asked.by)
+    undoing.check_all_there(table, away)
+    done = decided(agreed.table, undoing.event(now))
     return Decision(agreed.events + done.events, done.table)
 
 
-def decline_takeback(table: Table, seat: int, now: int) -> Decision:
-    """Also for the asker, who thinks better of it."""
+def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) -> Decision:
+    """Also for the asker, who thinks better of it, and whoever is away."""
     if table.takeback is None:
         raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
     _check_in_game(table, seat)
     return decided(table, TakebackDeclined(now, seat))
 
 
-def _kept_after_takeback(table: Table, seat: int) -> int:
-    """How many submissions stay: those before the seat's last turn."""
-    own = [i for i, moved in enumerate(table.moved) if moved.seat == seat]
-    if not own:
-        raise TableRefused(TableFault.NOTHING_TO_TAKE_BACK)
-    turn = table.moved[own[-1]].turn
-    return next(i for i in own if table.moved[i].turn == turn)
-
-
-def _is_free(table: Table, seat: int, kept: int) -> bool:
-    undone = table.moved[kept:]
-    return all(moved.seat == seat and not moved.deals for moved in undone)
-
-
 # Playing again
 
 
-def offer_rematch(table: Table, seat: int, new_table: str, seed: str, now: int) -> Rematch:
+def offer_rematch(
+    table: Table, seat: int, new_table: str, seed: str, now: int, share_hash: str | None = None
+) -> Rematch:
     """Everybody with a say must accept; when nobody else has one the table is made at once."""
     _check_finished(table)
     if table.rematch is not None:
-        return accept_rematch(table, seat, new_table, seed, now)
-    offered = decided(table, RematchOffered(now, seat))
+        return accept_rematch(table, seat, new_table, seed, now, share_hash)
+    table.spent[seat].check_rematches()
+    offered = decided(table, RematchOffered(now, seat, share_hash))
     return _made_if_all_agree(offered, new_table, seed, now)
 
 
-def accept_rematch(table: Table, seat: int, new_table: str, seed: str, now: int) -> Rematch:
+def accept_rematch(
+    table: Table, seat: int, new_table: str, seed: str, now: int, share_hash: str | None = None
+) -> Rematch:
     _check_finished(table)
     asked = table.rematch
     if asked is None:
         raise TableRefused(TableFault.NO_REMATCH_OFFERED)
     if seat == asked.by or seat in asked.agreed:
         return Rematch(Decision((), table), None)
-    accepted = decided(table, RematchAccepted(now, seat))
+    accepted = decided(table, RematchAccepted(now, seat, share_hash))
     return _made_if_all_agree(accepted, new_table, seed, now)
 
 
@@ -252,6 +251,7 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
     series, winners = table.opened.series, table.ended.winners
     score = tuple(series.score[seat] + (seat in winners) for seat in former)
     chairs = tuple(table.chairs[seat].again() for seat in former)
+    given = () if table.rematch is None else table.rematch.share_hashes
     return Opened(
         now,
         table.options,
@@ -259,6 +259,7 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
         seed,
         Series(series.id, series.game + 1, score),
         table.opened.watch_code,
+        tuple((former.index(seat), share_hash) for seat, share_hash in given),
     )
 
 

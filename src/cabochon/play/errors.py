@@ -18,6 +18,7 @@ class TableFault(StrEnum):
     NOT_FINISHED = "not-finished"
     NO_SUCH_SEAT = "no-such-seat"
     SEAT_TAKEN = "seat-taken"
+    NAME_TAKEN = "name-taken"
     TABLE_FULL = "table-full"
     SEAT_OUT = "seat-out"
     NOT_YOURS = "seat-not-yours"
@@ -30,6 +31,7 @@ class TableFault(StrEnum):
     TAKEBACK_OFF = "takeback-off"
     TAKEBACK_PENDING = "takeback-pending"
     NO_TAKEBACK_ASKED = "no-takeback-asked"
+    TAKEBACKS_USED_UP = "takebacks-used-up"
     REMATCH_MADE = "rematch-made"
     NO_REMATCH_OFFERED = "no-rematch-offered"
     NOT_GONE = "not-gone"
@@ -37,7 +39,15 @@ class TableFault(StrEnum):
     UNKNOWN_PHRASE = "unknown-phrase"
     CHAT_FULL = "chat-full"
     SEAT_NEEDED = "seat-needed"
-    LOG_FULL = "log-full"
+    MOVES_SPENT = "moves-spent"
+    LEAVES_SPENT = "leaves-spent"
+    LEAVE_TOO_SOON = "leave-too-soon"
+    REMATCHES_SPENT = "rematches-spent"
+    TAKEBACK_AWAY = "takeback-away"
+    NOBODY_THERE = "nobody-there"
+    NO_SHARE_ASKED = "no-share-asked"
+    SHARE_PLEDGED = "share-pledged"
+    SHARE_WRONG = "share-wrong"
 
 
 class TableRefused(CabochonError):
@@ -56,6 +66,11 @@ register(
         "not-finished": ("The game is still going on.", "游戏仍在进行。"),
         "no-such-seat": ("There is no seat {seat} here.", "这里没有 {seat} 号座位。"),
         "seat-taken": ("Seat {seat} is taken.", "{seat} 号座位已有人。"),
+        "name-taken": (
+            "Somebody at this table is already called {name}, or something that looks the same. "
+            "Please choose another name, such as {free}.",
+            "这张牌桌上已有人叫“{name}”，或名字看起来一样。请换一个名字，例如“{free}”。",
+        ),
         "table-full": ("Every seat is taken.", "座位已满。"),
         "seat-out": ("Seat {seat} is out of this game.", "{seat} 号座位已退出本局。"),
         "seat-not-yours": (
@@ -89,6 +104,10 @@ register(
             "已有一个悔棋请求在等待答复。",
         ),
         "no-takeback-asked": ("Nobody asks for a take-back.", "没有人请求悔棋。"),
+        "takebacks-used-up": (
+            "You've used all {most} of your take-backs in this game.",
+            "你在这一局的 {most} 次悔棋机会已经用完。",
+        ),
         "rematch-made": ("The rematch has already been made.", "再来一局已经开好。"),
         "no-rematch-offered": ("Nobody offers a rematch.", "没有人提议再来一局。"),
         "not-gone": (
@@ -100,14 +119,50 @@ register(
             "这张牌桌由机器人代打离开的玩家，不能判胜。",
         ),
         "unknown-phrase": ("There is no phrase {phrase}.", "没有短语 {phrase}。"),
-        "chat-full": ("Enough has been said at this table.", "这张牌桌的聊天已达上限。"),
+        "chat-full": (
+            "You've said all you can at this table.",
+            "你在这张牌桌的聊天次数已用完。",
+        ),
         "seat-needed": (
             "You hold several seats: say which one.",
             "你有多个座位：请指明是哪一个。",
         ),
-        "log-full": (
-            "So much has happened at this table that only resigning is left.",
-            "这张牌桌的记录已满，只能认输。",
+        "moves-spent": (
+            "That was all {most} moves you have in this game; a bot finishes it for you.",
+            "你在本局的 {most} 次行动已用完，余下的由机器人代打。",
+        ),
+        "leaves-spent": (
+            "You've left this table {most} times; that's as often as it goes.",
+            "你已离开这张牌桌 {most} 次，已达上限。",
+        ),
+        "leave-too-soon": (
+            "You've only just come back; you can leave again in {seconds} s.",
+            "你刚回来，{seconds} 秒后才能再次离开。",
+        ),
+        "rematches-spent": (
+            "You've offered {most} rematches here; that's enough.",
+            "你在这里已提议 {most} 次再来一局，已达上限。",
+        ),
+        "takeback-away": (
+            "That turn revealed a card, so it can only be taken back with everyone at the table; "
+            "seat {seat} is away.",
+            "那一回合已有牌翻开，所有人都在场并同意时才能悔棋；{seat} 号座位不在。",
+        ),
+        "nobody-there": (
+            "Nobody sits at seat {seat}: it's open, or a bot of the house plays it.",
+            "{seat} 号座位没有人：它空着，或由本站机器人使用。",
+        ),
+        "no-share-asked": (
+            "Nobody is asking seat {seat} for a share of the deal now.",
+            "现在没有要求 {seat} 号座位公开发牌份额。",
+        ),
+        "share-pledged": (
+            "Seat {seat} has already given the hash of its share.",
+            "{seat} 号座位已经给出份额的哈希。",
+        ),
+        "share-wrong": (
+            "This isn't the share that seat {seat} gave the hash of.",
+            "这不是 {seat} 号座位给出哈希的那份份额。",
         ),
     }
 )

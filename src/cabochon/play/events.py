@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from cabochon.notation.moves import format_move, parse_move
@@ -28,7 +29,8 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The table is made. With no open chair the game starts at once."""
+    """The table is made. With no open chair the game starts at once, unless people add to the
+    deal: `share_hashes` has the seats of those who gave theirs already."""
 
     at: int
     options: Options
@@ -36,11 +38,12 @@ class Opened:
     seed: str
     series: Series
     watch_code: str | None = None
+    share_hashes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody takes an open chair; the last one starts the game."""
+    """Somebody takes an open chair; the last one starts the game, or the asking for shares."""
 
     at: int
     seat: int
@@ -48,14 +51,35 @@ class Joined:
     key: str | None
     owner: str | None = None
     token: str | None = None
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A chair is given up before the start."""
+    """A chair is given up before the start; `withheld` means that it was taken away, because no
+    share came in time."""
 
     at: int
     seat: int
+    withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """Somebody at the table gives the hash of a share."""
+
+    at: int
+    seat: int
+    share_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """Somebody reveals the share that was promised; the last one starts the game."""
+
+    at: int
+    seat: int
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +118,13 @@ class TakebackDeclined:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The game goes on from where only the first `kept` submissions had been made."""
+    """The game goes on from where only the first `kept` submissions had been made. `revealed`
+    says that a card had been turned up or drawn in what was undone."""
 
     at: int
     seat: int
     kept: int
+    revealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +175,14 @@ class Said:
 class RematchOffered:
     at: int
     seat: int
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RematchAccepted:
     at: int
     seat: int
+    share_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +197,36 @@ class RematchMade:
     table: str
 
 
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Whoever runs the server ends the game here; nobody has won it."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Whoever runs the server takes a seat out of a running game; its key is good for nothing."""
+
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Whoever runs the server gives a seat's player another name."""
+
+    at: int
+    seat: int
+    name: str
+
+
 TableEvent: TypeAlias = (
     Opened
     | Joined
     | Left
+    | Pledged
+    | Revealed
     | Moved
     | TakebackAsked
     | TakebackAgreed
@@ -188,11 +242,16 @@ TableEvent: TypeAlias = (
     | RematchAccepted
     | RematchDeclined
     | RematchMade
+    | Closed
+    | Removed
+    | Renamed
 )
 
 _PLAIN: tuple[type[Any], ...] = (
     Joined,
     Left,
+    Pledged,
+    Revealed,
     TakebackAsked,
     TakebackAgreed,
     TakebackDeclined,
@@ -207,7 +266,13 @@ _PLAIN: tuple[type[Any], ...] = (
     RematchAccepted,
     RematchDeclined,
     RematchMade,
+    Closed,
+    Removed,
+    Renamed,
 )
+_LATER = frozenset({"revealed", "share_hash", "withheld"})
+"""Fields that the first release did not know: written only where they say something, so that it
+can read the log of a table that needs none of them."""
 _PLAIN_NAMED = {kind.__name__: kind for kind in _PLAIN}
 
 
@@ -216,7 +281,7 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
     if isinstance(event, Moved):
         return _moved_to_json(event)
     if isinstance(event, Opened):
-        return {
+        data = {
             "type": "Opened",
             "at": event.at,
             "options": options_to_json(event.options),
@@ -225,7 +290,13 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
             "series": [event.series.id, event.series.game, list(event.series.score)],
             "watch_code": event.watch_code,
         }
+        if event.share_hashes:
+            data["share_hashes"] = [list(entry) for entry in event.share_hashes]
+        return data
     fields = {name: getattr(event, name) for name in event.__slots__}
+    for name in _LATER & fields.keys():
+        if not fields[name]:
+            del fields[name]
     return {"type": type(event).__name__} | fields
 
 
@@ -246,11 +317,10 @@ def _moved_to_json(event: Moved) -> dict[str, Any]:
 
 def event_from_json(data: Mapping[str, Any]) -> TableEvent:
     """Raises KeyError or ValueError for data that this version did not write."""
-    kind, fields = data["type"], {key: value for key, value in data.items() if key != "type"}
+    kind = data["type"]
     if kind == "Moved":
-        moves = tuple(parse_move(text) for text in fields.pop("moves"))
-        deals = tuple(card(code) for code in fields.pop("deals", ()))
-        return Moved(moves=moves, deals=deals, **fields)
+        return _moved_from_json(data)
+    fields = {key: value for key, value in data.items() if key != "type"}
     if kind == "Opened":
         series_id, game, score = fields["series"]
         return Opened(
@@ -260,6 +330,27 @@ def event_from_json(data: Mapping[str, Any]) -> TableEvent:
             seed=fields["seed"],
             series=Series(series_id, game, tuple(score)),
             watch_code=fields["watch_code"],
+            share_hashes=tuple((seat, kept) for seat, kept in fields.get("share_hashes", ())),
         )
     event: TableEvent = _PLAIN_NAMED[kind](**fields)
     return event
+
+
+def _moved_from_json(data: Mapping[str, Any]) -> Moved:
+    """Nearly all events are these, so nothing is done twice for them."""
+    deals = data.get("deals")
+    return Moved(
+        data["at"],
+        data["seat"],
+        data["turn"],
+        _moves_read(*data["moves"]),
+        tuple(card(code) for code in deals) if deals else (),
+        data.get("key"),
+        data.get("ask"),
+    )
+
+
+@lru_cache(maxsize=8192)
+def _moves_read(*texts: str) -> tuple[Move, ...]:
+    """Most turns are like some other: they are read once, and in memory once."""
+    return tuple(parse_move(text) for text in texts)

@@ -40,6 +40,8 @@ class LineKind(StrEnum):
     STAND_IN = "stand_in"
     BACK = "back"
     TAKEBACK = "takeback"
+    REMOVED = "removed"
+    NO_SHARE = "no_share"
 
 
 _KIND_OF: dict[type[Move], LineKind] = {
@@ -69,6 +71,15 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "stand_in": ("is away: a bot plays on", "暂离，由机器人代打"),
     "back": ("is back", "回来了"),
     "takeback": ("takes a turn back", "悔棋"),
+    "takeback-revealed": (
+        "takes back a turn after a card was revealed",
+        "在已有牌翻开之后悔棋",
+    ),
+    "removed": ("was removed by the host", "被管理员移出"),
+    "no_share": (
+        "{name} lost the seat: no share for the deal came in time, so everybody picks a new one",
+        "{name} 失去了座位：未及时公开发牌份额，大家将重新选取",
+    ),
     "and-gold": (" and takes a gold", "，并拿一枚黄金"),
     "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }
@@ -90,6 +101,10 @@ class Line:
     gold: bool = False
     held: bool = False
     """The card bought was one reserved before."""
+    revealed: bool = False
+    """What was taken back had turned up or drawn a card."""
+    name: str | None = None
+    """Who it was, where somebody else may sit now."""
 
 
 def kind_of(move: Move) -> LineKind:
@@ -111,7 +126,7 @@ def _written(line: Line, knows: bool) -> LogLine:
     said: LogLine = {
         "ply": line.ply,
         "turn": line.turn,
-        "seat": line.seat,
+        "seat": line.seat if line.name is None else None,
         "kind": line.kind.value,
         "at_ms": line.at,
         "text": {"en": _text(line, dealt, "en"), "zh": _text(line, dealt, "zh")},
@@ -120,6 +135,8 @@ def _written(line: Line, knows: bool) -> LogLine:
         said["dealt"] = dealt.code
     if line.noble is not None:
         said["noble"] = line.noble.code
+    if line.revealed:
+        said["revealed"] = True
     _add_move(said, line, move)
     return said
 
@@ -165,7 +182,8 @@ def _first_words(line: Line, dealt: Card | None, language: str) -> str:
         return _say("noble", language, noble=noble_name(move.noble, language))
     if isinstance(move, Reserve):
         return _reserve_words(move, dealt, language)
-    return _say(line.kind, language)
+    key = "takeback-revealed" if line.revealed else line.kind
+    return _say(key, language, name=line.name)
 
 
 def _reserve_words(move: Reserve, dealt: Card | None, language: str) -> str:

@@ -51,6 +51,19 @@ class SeriesInfo(TypedDict):
     score: list[int]
 
 
+class SharesInfo(TypedDict):
+    """What people add to the deal. `hashes` and, once the game is over, `shares` are by seat.
+    Seats in `pledge` are asked for a new hash, then those in `reveal` for their share, until
+    `by_ms`. `round` is more than 1 when somebody held a share back."""
+
+    round: int
+    hashes: list[str | None]
+    pledge: list[int]
+    reveal: list[int]
+    by_ms: int | None
+    shares: list[str | None] | None
+
+
 class TableInfo(TypedDict):
     """What anybody may know of a table without looking at the cards."""
 
@@ -73,6 +86,7 @@ class TableInfo(TypedDict):
     created_ms: int
     series: SeriesInfo
     tutorial: bool
+    shares: NotRequired[SharesInfo]
 
 
 class ReservedInfo(TypedDict):
@@ -181,7 +195,8 @@ class LegalMove(TypedDict):
 
 
 class LogLine(TypedDict):
-    """One decision. `source` says where a card came from."""
+    """One decision. `source` says where a card came from; `revealed`, that a turn was taken back
+    in which a card had been turned up or drawn."""
 
     ply: int
     turn: int
@@ -197,6 +212,7 @@ class LogLine(TypedDict):
     gold: NotRequired[bool]
     noble: NotRequired[str]
     dealt: NotRequired[str]
+    revealed: NotRequired[bool]
 
 
 class ChatEntry(TypedDict):
@@ -215,9 +231,12 @@ class ClockTimes(TypedDict):
 
 
 class TakebackInfo(TypedDict):
+    """`revealed`: a card was turned up or drawn in what would be undone."""
+
     by: int
     agreed: list[int]
     waiting: list[int]
+    revealed: NotRequired[bool]
 
 
 class RematchInfo(TypedDict):
@@ -231,7 +250,7 @@ class Result(TypedDict):
     ranking: list[int]
     points: list[int]
     cards: list[int]
-    reason: Literal["target", "stalled", "resign", "time", "abandon"]
+    reason: Literal["target", "stalled", "resign", "time", "abandon", "closed"]
     winners: list[int]
 
 

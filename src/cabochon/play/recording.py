@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from cabochon.notation import turn_label
 from cabochon.play.chairs import Chair
-from cabochon.play.results import Ended
+from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Table
 from cabochon.record import NOBODY, Reason, Record, Result
+from cabochon.recordshares import share_headers
 from cabochon.rules import Deal, Event, commitment
 from cabochon.rules.ending import outcome_of
 
@@ -13,6 +15,7 @@ _REASONS = {
     "resign": Reason.RESIGNED,
     "time": Reason.TIMEOUT,
     "abandon": Reason.ABANDONED,
+    CLOSED: Reason.ABANDONED,
 }
 
 
@@ -20,7 +23,7 @@ def record_of(table: Table) -> Record:
     """Everything that was played, hidden cards included: not for anybody at a running game.
 
     Its result is that of the rules when the game was played out; a seat that went out on the way
-    is named in a header.
+    is named in a header, and so is every turn that was played anew after a card was revealed.
     """
     ruleset = table.options.ruleset
     return Record(
@@ -59,8 +62,14 @@ def _player(chair: Chair) -> str:
 
 
 def _headers(table: Table) -> dict[str, str]:
-    headers = {"Table": table.id}
+    shares = table.shares
+    told = {} if table.ended is None else shares.revealed
+    headers = {"Table": table.id} | share_headers(table.id, shares.round, shares.hashes, told)
     for seat, chair in enumerate(table.chairs):
         if chair.out is not None:
             headers[f"Out{seat}"] = chair.out.value
+    anew = [line.turn for line in table.lines if line.revealed]
+    if anew:
+        seats = len(table.chairs)
+        headers["TakenBack"] = " ".join(turn_label(turn, seats) for turn in anew)
     return headers

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.rules import Position, Ruleset
-from cabochon.rules.ending import outcome_of
+from cabochon.rules.ending import outcome_of, ranking_without
+
+CLOSED = "closed"
+"""The reason of a game that was neither played out nor given up: nobody has won it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the
-    last rival went out."""
+    last rival went out, or that whoever runs the server closed the table."""
 
     ranking: tuple[int, ...]
     points: tuple[int, ...]
@@ -21,6 +24,8 @@ class Ended:
 
     @property
     def winners(self) -> tuple[int, ...]:
+        if self.reason == CLOSED:
+            return ()
         return tuple(seat for seat, rank in enumerate(self.ranking) if rank == 1)
 
 
@@ -43,16 +48,18 @@ def ended_by_leaving(position: Position, chairs: tuple[Chair, ...], why: Out) ->
     return _ended(position, chairs, why.value)
 
 
+def ended_by_closing(position: Position | None, chairs: tuple[Chair, ...]) -> Ended:
+    """The standing when the table was closed, which may have been before the start."""
+    if position is None:
+        nothing = (0,) * len(chairs)
+        return Ended((1,) * len(chairs), nothing, nothing, CLOSED)
+    return _ended(position, chairs, CLOSED)
+
+
 def _ended(position: Position, chairs: tuple[Chair, ...], reason: str) -> Ended:
     outcome = outcome_of(position)
-    ruleset = position.ruleset
-    seats = range(ruleset.seats)
-    merits = [
-        (not _is_out(ruleset.side(seat), chairs), outcome.points[seat], -outcome.cards[seat])
-        for seat in seats
-    ]
-    ranking = tuple(1 + sum(other > mine for other in merits) for mine in merits)
-    return Ended(ranking, outcome.points, outcome.cards, reason)
+    out = [seat for seat, chair in enumerate(chairs) if chair.out is not None]
+    return Ended(ranking_without(position, out), outcome.points, outcome.cards, reason)
 
 
 def _sides(ruleset: Ruleset) -> list[tuple[int, ...]]:

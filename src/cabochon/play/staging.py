@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cabochon.play.errors import TableFault, TableRefused
+from cabochon.play.events import Moved
 from cabochon.play.lines import Line, kind_of
 from cabochon.rules import (
     Buy,
@@ -12,13 +14,10 @@ from cabochon.rules import (
     ChooseNoble,
     Deal,
     Dealer,
-    Facts,
     Move,
-    Opening,
     Phase,
     Position,
     Reserve,
-    Ruleset,
 )
 from cabochon.rules.gems import Gem
 
@@ -64,17 +63,35 @@ def stage(
     return Staged(position, tuple(done), tuple(deals), tuple(lines))
 
 
-class KnownCards:
-    """Deals again, in order, what was dealt before: to stage moves out of a log."""
+def restaged(position: Position, event: Moved, ply: int) -> Staged:
+    """A submission that was accepted before, with the cards that came then. The law, which it was
+    held against when it came, is not asked again; with any other the result is meaningless."""
+    done = list(steps(position, event, ply))
+    lines = tuple(line for _, line in done)
+    return Staged(done[-1][0], event.moves, event.deals, lines)
 
-    def __init__(self, deals: tuple[Card, ...]) -> None:
-        self._deals = iter(deals)
 
-    def opening(self, ruleset: Ruleset) -> Opening:
-        raise NotImplementedError("a log's opening is dealt from the seed")
+def steps(position: Position, event: Moved, ply: int) -> Iterator[tuple[Position, Line]]:
+    """The same, decision by decision: the position after each, and its line."""
+    coming = iter(event.deals)
+    for move in event.moves:
+        before, position = position, position.play_unchecked(move)
+        dealt = None
+        if position.phase is Phase.DEAL:
+            dealt = next(coming)
+            position = position.deal(Deal(dealt))
+        ply += 1
+        yield position, _line(before, move, position, dealt, ply, event.at)
 
-    def deal(self, facts: Facts) -> Deal:
-        return Deal(next(self._deals))
+
+def replayed(position: Position, event: Moved) -> Position:
+    """Only the position that `restaged` leads to."""
+    coming = iter(event.deals)
+    for move in event.moves:
+        position = position.play_unchecked(move)
+        if position.phase is Phase.DEAL:
+            position = position.deal(Deal(next(coming)))
+    return position
 
 
 def _line(

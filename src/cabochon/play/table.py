@@ -12,22 +12,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from cabochon.play.budgets import MOST_LEAVES, Spent, charged
 from cabochon.play.chairs import Chair, Kind, Out
-from cabochon.play.clock import Times, moved_on, started
+from cabochon.play.clock import Times, moved_on, started, taken_back
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
     CameBack,
     Claimed,
+    Closed,
     Flagged,
     Joined,
     Left,
     Moved,
     Opened,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchMade,
     RematchOffered,
+    Removed,
+    Renamed,
     Resigned,
+    Revealed,
     Said,
     StoodIn,
     TableEvent,
@@ -36,28 +42,37 @@ from cabochon.play.events import (
     TakebackDeclined,
     TakenBack,
 )
+from cabochon.play.history import NOTHING_PLAYED, History
 from cabochon.play.lines import Line, LineKind
 from cabochon.play.messages import State
 from cabochon.play.options import AtZero, Options
-from cabochon.play.results import Ended, ended_by_leaving, ended_by_rules
-from cabochon.play.staging import KnownCards, Staged, stage
+from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
+from cabochon.play.shares import NO_SHARES, Shares
+from cabochon.play.stack import Stack
+from cabochon.play.staging import Staged, restaged, stage
 from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
 
 CHAT_KEPT = 50
-MOST_EVENTS = 2000
-"""Ten times what the longest games have: the tokens could go round for ever."""
+NO_LINES: Stack[Line] = Stack()
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something that all others must agree to: who asks, who has agreed, what came of it."""
+    """Something that all others must agree to: who asks, who has agreed, what came of it, and
+    which seats gave the hash of a share with their word."""
 
     by: int
     agreed: tuple[int, ...] = ()
     table: str | None = None
+    share_hashes: tuple[tuple[int, str], ...] = ()
 
     def with_agreed(self, seat: int) -> Asked:
         return replace(self, agreed=(*self.agreed, seat))
+
+    def with_hash(self, seat: int, share_hash: str | None) -> Asked:
+        if share_hash is None:
+            return self
+        return replace(self, share_hashes=(*self.share_hashes, (seat, share_hash)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +86,9 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Table:
     """One sitting, live. `seq` counts its events; `version` is the seq of the last one that
-    touched the game. `position` is None until every chair is taken."""
+    touched the game. `fresh` has, for each seat, the first version that its moves may have seen:
+    the last at which the position or the hand that plays the seat changed. `position` is None,
+    and so is `started_at`, until every chair is taken."""
 
     id: str
     opened: Opened
@@ -80,15 +97,17 @@ class Table:
     seq: int = 1
     version: int = 0
     position: Position | None = None
-    moved: tuple[Moved, ...] = ()
-    moved_seqs: tuple[int, ...] = ()
-    lines: tuple[Line, ...] = ()
+    history: History = NOTHING_PLAYED
+    log: Stack[Line] = NO_LINES
     times: Times | None = None
-    said: int = 0
     chat: tuple[tuple[int, Said], ...] = ()
     takeback: Asked | None = None
     rematch: Asked | None = None
     ended: Ended | None = None
+    started_at: int | None = None
+    fresh: tuple[int, ...] = ()
+    spent: tuple[Spent, ...] = ()
+    shares: Shares = NO_SHARES
 
     @classmethod
     def of(cls, table_id: str, events: Iterable[TableEvent]) -> Table:
@@ -110,7 +129,15 @@ class Table:
                 count=len(opened.chairs),
                 seats=opened.options.ruleset.seats,
             )
-        table = cls(table_id, opened, ShuffledDealer(opened.seed), opened.chairs)
+        table = cls(
+            table_id,
+            opened,
+            ShuffledDealer(opened.seed),
+            opened.chairs,
+            shares=Shares.of(opened.share_hashes),
+        )
+        seats = len(opened.chairs)
+        table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
 
     # What can be read off
@@ -121,14 +148,29 @@ class Table:
 
     @property
     def state(self) -> State:
-        if self.position is None:
+        if self.position is None and self.ended is None:
             return "open"
         return "running" if self.ended is None else "finished"
 
     @property
+    def is_starting(self) -> bool:
+        """Whether every chair is taken and the game waits for what people add to the deal."""
+        return self.position is None and self.shares.asked is not None
+
+    @property
     def ply(self) -> int:
         """How many decisions the game has seen."""
-        return self.lines[-1].ply if self.lines else 0
+        return self.log[-1].ply if self.log else 0
+
+    @property
+    def moved(self) -> tuple[Moved, ...]:
+        """The submissions that stand."""
+        return tuple(self.history.moved)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The log that people read."""
+        return tuple(self.log)
 
     @property
     def to_act(self) -> int | None:
@@ -179,18 +221,32 @@ class Table:
         engine: bool = False,
     ) -> Decision:
         """All the moves or none. `engine` says that a bot of the house submits, which also plays
-        for seats that are out. Raises TableRefused (stale, not started, ...) or IllegalMove."""
+        for seats that are out. With the last moves of a seat's budget a bot takes the seat over.
+        Raises TableRefused (stale, not started, ...) or IllegalMove."""
         staged = self.staged(seat, version, moves, now, engine=engine)
         if not engine:
-            self.check_log()
+            self._check_may_move(seat)
         turn = self.running.turn
         event = Moved(now, seat, turn, staged.moves, staged.deals, key, ask)
-        return Decision((event,), self._moved(event, staged))
+        table = self._moved(event, staged)
+        if engine or table.ended is not None or table._has_moves(seat):
+            return Decision((event,), table)
+        stood_in = StoodIn(now, seat)
+        return Decision((event, stood_in), table.after(stood_in))
 
-    def check_log(self) -> None:
-        """Raises TableRefused when too much has happened for a table that somebody plays."""
-        if self.seq >= MOST_EVENTS:
-            raise TableRefused(TableFault.LOG_FULL)
+    def _check_may_move(self, seat: int) -> None:
+        spent = self.spent[seat]
+        spent.check_moves(len(self.chairs))
+        if self.chairs[seat].stands_in and not spent.may_return:
+            raise TableRefused(TableFault.LEAVES_SPENT, most=MOST_LEAVES)
+
+    def _has_moves(self, seat: int) -> bool:
+        return self.spent[seat].has_moves(len(self.chairs))
+
+    def is_fresh(self, seat: int, version: int) -> bool:
+        """Whether nothing that matters to a move of that seat has changed since the version:
+        the position, or who plays the seat."""
+        return self.fresh[seat] <= version <= self.version
 
     def staged(
         self,
@@ -203,7 +259,7 @@ class Table:
     ) -> Staged:
         """What the moves would do; raises as `submit` does."""
         position = self.running
-        if version != self.version:
+        if not self.is_fresh(seat, version):
             raise TableRefused(TableFault.STALE, seen=version, version=self.version)
         if self.chairs[seat].out is not None and not engine:
             raise TableRefused(TableFault.SEAT_OUT, seat=seat)
@@ -212,37 +268,60 @@ class Table:
     def answered(self, seat: int, key: str, ask: str) -> int | None:
         """The seq of the submission made with that key before, or None. Raises TableRefused when
         the key stood for something else."""
-        for event, seq in zip(reversed(self.moved), reversed(self.moved_seqs), strict=True):
+        for back, event in enumerate(reversed(self.history.moved), 1):
             if event.key == key and event.seat == seat:
                 if event.ask != ask:
                     raise TableRefused(TableFault.KEY_REUSED)
-                return seq
+                return self.history.seqs[-back]
         return None
 
     # The fold: what each event makes of the table
 
     def after(self, event: TableEvent) -> Table:
         """The table after one more event, which must be one that it decided itself."""
+        if isinstance(event, Moved):
+            return self._moved(event, restaged(self.running, event, self.ply))
+        return self._folded(event)._noted(self, event)
+
+    def _noted(self, before: Table, event: TableEvent) -> Table:
+        """With what the event has cost its seat, and whose moves it has made stale."""
+        paid = isinstance(event, TakenBack) and before.takeback is not None
+        spent = before.spent if paid else charged(before.spent, event)
+        fresh = before.fresh
+        if self.position is not before.position:
+            fresh = (self.seq,) * len(self.chairs)
+        elif self.chairs is not before.chairs:
+            fresh = tuple(
+                seen if new.bot == old.bot else self.seq
+                for seen, new, old in zip(fresh, self.chairs, before.chairs, strict=True)
+            )
+        return replace(self, fresh=fresh, spent=spent)
+
+    def _folded(self, event: TableEvent) -> Table:
         match event:
-            case Moved():
-                position, known = self.running, KnownCards(event.deals)
-                staged = stage(position, known, event.seat, event.moves, self.ply, event.at)
-                return self._moved(event, staged)
             case Joined():
                 chair = self.chairs[event.seat]
                 sat = chair.sat(event.name, event.key, event.owner, event.token)
-                return self._next()._with_chair(event.seat, sat)._started_if_full(event.at)
-            case Left():
-                return self._next()._with_chair(event.seat, self.chairs[event.seat].emptied())
+                table = self._next()._with_chair(event.seat, sat)
+                if event.share_hash is not None:
+                    table = table._with_shares(self.shares.pledged(event.seat, event.share_hash))
+                return table._started_if_full(event.at)
+            case Left() | Pledged() | Revealed():
+                return self._after_sharing(event)
             case Said():
                 chat = (*self.chat[1 - CHAT_KEPT :], (self.seq + 1, event))
-                return replace(self._next(), said=self.said + 1, chat=chat)
+                return replace(self._next(), chat=chat)
             case TakebackAsked() | TakebackAgreed() | TakebackDeclined() | TakenBack():
                 return self._after_takeback(event)
             case RematchOffered() | RematchAccepted() | RematchDeclined() | RematchMade():
                 return self._after_rematch(event)
-            case Opened():
-                raise ValueError("a table is opened once")
+            case Closed():
+                return self._stopped(ended_by_closing(self.position, self.chairs))
+            case Renamed():
+                named = replace(self.chairs[event.seat], name=event.name)
+                return self._next()._with_chair(event.seat, named)
+            case Opened() | Moved():
+                raise ValueError("a table is opened once, and moves have a way of their own")
             case _:
                 return self._after_leaving(event)
 
@@ -255,39 +334,91 @@ class Table:
     def _with_chair(self, seat: int, chair: Chair) -> Table:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
+    def _with_shares(self, shares: Shares) -> Table:
+        return replace(self, shares=shares)
+
+    def _after_sharing(self, event: Left | Pledged | Revealed) -> Table:
+        shares, seat = self.shares, event.seat
+        match event:
+            case Pledged():
+                table = self._next()._with_shares(shares.pledged(seat, event.share_hash))
+                return table._started_if_full(event.at)
+            case Revealed():
+                table = self._next()._with_shares(shares.opened(seat, event.share))
+                return table._started_if_full(event.at)
+            case Left():
+                chair = self.chairs[seat]
+                table = self._next()._with_shares(shares.without(seat))
+                if not event.withheld:
+                    return table._with_chair(seat, chair.emptied())
+                line = Line(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
+                return replace(table, log=self.log.plus(line))._with_chair(seat, chair.freed())
+
+    def _parties(self) -> int:
+        """How many people and programs from outside there are; one with several seats counts
+        once."""
+        said = enumerate(self.chairs)
+        return len({chair.owner or seat for seat, chair in said if chair.has_say})
+
     def _started_if_full(self, now: int) -> Table:
+        """The game starts with the last chair taken, or, where at least two people play and any
+        of them adds to the deal, with the last share revealed."""
         if any(chair.kind is Kind.OPEN for chair in self.chairs):
             return self
+        if not self.shares.parts or self._parties() < 2:
+            return self._with_shares(NO_SHARES)._started(now)
+        shares = self.shares.asked_at(now)
+        if shares.awaited:
+            return self._with_shares(shares)
+        dealer = ShuffledDealer(shares.seed(self.opened.seed, self.id))
+        return replace(self, shares=shares, dealer=dealer)._started(now)
+
+    def _started(self, now: int) -> Table:
         ruleset = self.options.ruleset
         position = Position.start(ruleset, self.dealer.opening(ruleset))
-        table = replace(self, position=position, version=self.seq)
+        table = replace(self, position=position, version=self.seq, started_at=now)
         if self.options.clock is None:
             return table
         times = started(self.options.clock, ruleset.seats, table._clock_seat(position), now)
         return replace(table, times=times)
 
     def _moved(self, event: Moved, staged: Staged) -> Table:
-        position, seq = staged.position, self.seq + 1
+        before, position, seq = self.running, staged.position, self.seq + 1
         over = position.phase is Phase.OVER
-        return replace(
-            self,
-            seq=seq,
-            version=seq,
-            position=position,
-            moved=(*self.moved, event),
-            moved_seqs=(*self.moved_seqs, seq),
-            lines=self.lines + staged.lines,
-            times=self._times_after(position, event.turn, event.at),
-            takeback=None,
-            ended=ended_by_rules(position, self.chairs) if over else None,
+        # As `replace` would, in a third of the time: a long log is read back through here.
+        return Table(
+            self.id,
+            self.opened,
+            self.dealer,
+            self.chairs,
+            seq,
+            seq,
+            position,
+            self.history.plus(event, seq, before, self.times),
+            self.log.plus(*staged.lines),
+            self._times_after(position, event.turn, event.at),
+            self.chat,
+            None,
+            self.rematch,
+            ended_by_rules(position, self.chairs) if over else None,
+            self.started_at,
+            (seq,) * len(self.chairs),
+            self._spent_moving(event),
+            self.shares,
         )
+
+    def _spent_moving(self, event: Moved) -> tuple[Spent, ...]:
+        """An engine's moves cost the player nothing."""
+        return self.spent if self.chairs[event.seat].by_engine else charged(self.spent, event)
 
     def _times_after(self, position: Position, turn: int, now: int) -> Times | None:
         clock, times = self.options.clock, self.times
         if clock is None or times is None:
             return None
-        done = turn % position.ruleset.seats if position.turn != turn else None
-        return moved_on(clock, times, done, self._clock_seat(position), now)
+        seat = turn % position.ruleset.seats
+        done = seat if position.turn != turn else None
+        earned = not self.chairs[seat].stands_in
+        return moved_on(clock, times, done, self._clock_seat(position), now, earned)
 
     def _clock_seat(self, position: Position) -> int | None:
         """Whose time runs: nobody's for an engine of the house, or when it is over."""
@@ -309,27 +440,46 @@ class Table:
                 return self._taken_back(event)
 
     def _taken_back(self, event: TakenBack) -> Table:
-        ruleset = self.options.ruleset
-        position = Position.start(ruleset, self.dealer.opening(ruleset))
-        ply = 0
-        for moved in self.moved[: event.kept]:
-            known = KnownCards(moved.deals)
-            position = stage(position, known, moved.seat, moved.moves, ply, moved.at).position
-            ply += len(moved.moves)
-        kept = tuple(line for line in self.lines if line.ply <= ply)
-        line = Line(ply, position.turn, event.seat, LineKind.TAKEBACK, event.at)
-        times = self.times and self.times.charged(event.at)
-        if times is not None:
-            times = Times(times.remaining, self._clock_seat(position), event.at)
+        dropped = self.history.dropped(event.kept)
+        position = dropped.position
+        ply = self.ply - sum(len(m.moves) for m in self.history.moved.since(event.kept))
+        kept = self._log_until(ply)
+        # That a reveal was undone stays in the log, whatever else is taken back.
+        undone = self.log.since(len(kept))
+        told = [replace(line, ply=ply) for line in undone if line.revealed]
+        line = Line(
+            ply,
+            position.turn,
+            event.seat,
+            LineKind.TAKEBACK,
+            event.at,
+            revealed=event.revealed,
+        )
+        seq = self.seq + 1
         return replace(
-            self._next_version(),
+            self,
+            seq=seq,
+            version=seq,
             position=position,
-            moved=self.moved[: event.kept],
-            moved_seqs=self.moved_seqs[: event.kept],
-            lines=(*kept, line),
-            times=times,
+            history=dropped.history,
+            log=kept.plus(*told, line),
+            times=self._times_taken_back(dropped.times, position, event),
             takeback=None,
         )
+
+    def _log_until(self, ply: int) -> Stack[Line]:
+        """The log without what came after so many decisions: plies never fall along it."""
+        count = len(self.log)
+        while count and self.log[count - 1].ply > ply:
+            count -= 1
+        return self.log.cut(count)
+
+    def _times_taken_back(
+        self, before: Times | None, position: Position, event: TakenBack
+    ) -> Times | None:
+        if self.times is None or before is None:
+            return None
+        return taken_back(before, self.times, event.seat, self._clock_seat(position), event.at)
 
     def _after_rematch(
         self, event: RematchOffered | RematchAccepted | RematchDeclined | RematchMade
@@ -337,18 +487,23 @@ class Table:
         asked = self.rematch
         match event:
             case RematchOffered():
-                asked = Asked(event.seat)
+                asked = Asked(event.seat).with_hash(event.seat, event.share_hash)
             case RematchAccepted():
                 assert asked is not None
-                asked = asked.with_agreed(event.seat)
+                asked = asked.with_agreed(event.seat).with_hash(event.seat, event.share_hash)
             case RematchDeclined():
                 asked = None
             case RematchMade():
                 asked = replace(asked or Asked(0), table=event.table)
         return replace(self._next(), rematch=asked)
 
-    def _after_leaving(self, event: Resigned | Flagged | Claimed | StoodIn | CameBack) -> Table:
+    def _after_leaving(
+        self, event: Resigned | Flagged | Claimed | StoodIn | CameBack | Removed
+    ) -> Table:
         match event:
+            case Removed():
+                table = self._with_chair(event.seat, self.chairs[event.seat].without_secrets())
+                return table._gone_out(event.seat, Out.ABANDON, LineKind.REMOVED, event.at)
             case Resigned():
                 return self._gone_out(event.seat, Out.RESIGN, LineKind.RESIGN, event.at)
             case Claimed():
@@ -372,21 +527,25 @@ class Table:
         times = None if table.times is None else replace(table.times, running=None)
         return replace(table, ended=ended, times=times, takeback=None)
 
+    def _stopped(self, ended: Ended) -> Table:
+        """The game ends as it stands."""
+        times = None if self.times is None else replace(self.times, running=None)
+        return replace(self._next_version(), ended=ended, times=times, takeback=None)
+
     def _reseated(self, seat: int, chair: Chair, kind: LineKind, now: int) -> Table:
-        """Another hand plays the seat from here on: the version changes, so that a move sent by
-        the former one is stale."""
+        """Another hand plays the seat from here on: the version changes, and a move sent by the
+        former one is stale. The moves of other seats are not."""
         table = self._next_version()._with_chair(seat, chair)
         position = self.running
         line = Line(self.ply, position.turn, seat, kind, now)
-        times = self.times
-        if times is not None:
-            charged = times.charged(now)
-            times = Times(charged.remaining, table._clock_seat(position), now)
-        return replace(table, times=times, lines=(*self.lines, line), takeback=None)
+        times = self.times and self.times.handed(table._clock_seat(position), now)
+        return replace(table, times=times, log=self.log.plus(line), takeback=None)
 
     def may_come_back(self, seat: int) -> bool:
         """Whether a seat that a bot plays for can be taken up again by its player."""
         chair = self.chairs[seat]
         if self.ended is not None or chair.out is not None or not chair.stands_in:
+            return False
+        if not self._has_moves(seat) or not self.spent[seat].may_return:
             return False
         return self.times is None or self.times.remaining[seat] > 0

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import cast
 
 from cabochon.play.chairs import Chair
-from cabochon.play.messages import ChairInfo, ClockInfo, TableInfo
+from cabochon.play.messages import ChairInfo, ClockInfo, SharesInfo, TableInfo
 from cabochon.play.options import clock_to_json
+from cabochon.play.shares import REVEAL_MS
 from cabochon.play.table import Table
 from cabochon.rules import commitment
 
@@ -17,7 +18,7 @@ def table_info(table: Table, here: Collection[int] = ()) -> TableInfo:
     """`here` are the seats whose player is connected."""
     options, series = table.options, table.opened.series
     ruleset = options.ruleset
-    return {
+    info: TableInfo = {
         "id": table.id,
         "ruleset": str(ruleset),
         "variant": ruleset.variant,
@@ -37,6 +38,25 @@ def table_info(table: Table, here: Collection[int] = ()) -> TableInfo:
         "created_ms": table.opened.at,
         "series": {"id": series.id, "game": series.game, "score": list(series.score)},
         "tutorial": options.tutorial,
+    }
+    if table.shares.parts:
+        info["shares"] = _shares_info(table)
+    return info
+
+
+def _shares_info(table: Table) -> SharesInfo:
+    """No share is told before the game is over: together with the seed."""
+    shares, seats = table.shares, range(len(table.chairs))
+    asked = shares.asked if table.is_starting else None
+    awaited = [] if asked is None else list(shares.awaited)
+    told = None if table.ended is None else [shares.revealed.get(seat) for seat in seats]
+    return {
+        "round": shares.round,
+        "hashes": [shares.hashes.get(seat) for seat in seats],
+        "pledge": list(shares.hashless),
+        "reveal": [] if shares.hashless else awaited,
+        "by_ms": None if asked is None else asked + REVEAL_MS,
+        "shares": told,
     }
 
 

@@ -17,14 +17,18 @@ from cabochon.notation import format_event, view_fields_to_json, view_to_json
 from cabochon.play.clock import Days
 from cabochon.play.commands import rematch_voters
 from cabochon.play.events import (
+    Closed,
     Joined,
     Left,
     Moved,
     Opened,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchMade,
     RematchOffered,
+    Renamed,
+    Revealed,
     Said,
     TableEvent,
     TakebackAgreed,
@@ -55,6 +59,7 @@ from cabochon.play.messages import (
 from cabochon.play.results import Ended
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
+from cabochon.play.undoing import undoing_of
 from cabochon.rules import Deal, Deck, Position, Reserve, View
 
 VERSION = 1
@@ -115,7 +120,7 @@ def full(table: Table, audience: Audience, here: Collection[int], now: int) -> G
         "status": table.state,
         "view": None if view is None else cast(ViewChange, view_to_json(view)),
         "legal": _legal(table, view, audience),
-        "log": [line_for(line, audience.reader) for line in table.lines],
+        "log": [line_for(line, audience.reader) for line in table.log],
         "chat": [
             {"seq": seq, "seat": said.seat, "phrase": said.phrase, "at_ms": said.at}
             for seq, said in table.chat
@@ -145,11 +150,15 @@ def told(
     match event:
         case Opened():
             yield full(after, audience, here, now)
-        case Moved() | TakenBack():
+        case Closed() if after.position is None:
+            return  # there is nothing to show: they are sent off
+        case Moved() | TakenBack() | Closed():
             yield from _state(before, event, after, audience, here)
-        case Joined() if after.position is not None:
+        case Joined() | Pledged() | Revealed() if after.position is not None:
             yield full(after, audience, here, now)
-        case Joined() | Left():
+        case Left(withheld=True):
+            yield full(after, audience, here, now)
+        case Joined() | Left() | Pledged() | Revealed() | Renamed():
             yield Seats(v=VERSION, type="seats", seq=seq, table=table_info(after, here))
         case Said():
             yield ChatLine(
@@ -276,11 +285,8 @@ def _texts(event: Moved, audience: Audience) -> list[str]:
 
 def _new_lines(before: Table, after: Table, audience: Audience) -> tuple[int, list[LogLine]]:
     """From which line on the log is new, and the new lines."""
-    old, new = before.lines, after.lines
-    common = min(len(old), len(new))
-    while common and old[common - 1] is not new[common - 1]:
-        common -= 1
-    return common, [line_for(line, audience.reader) for line in new[common:]]
+    common = before.log.common(after.log)
+    return common, [line_for(line, audience.reader) for line in after.log.since(common)]
 
 
 def _legal(table: Table, view: View | None, audience: Audience) -> list[str] | list[LegalMove]:
@@ -326,7 +332,10 @@ def _takeback_info(table: Table) -> TakebackInfo | None:
     if asked is None:
         return None
     waiting = [s for s in table.others_with_say(asked.by) if s not in asked.agreed]
-    return {"by": asked.by, "agreed": list(asked.agreed), "waiting": waiting}
+    info: TakebackInfo = {"by": asked.by, "agreed": list(asked.agreed), "waiting": waiting}
+    if undoing_of(table, asked.by).reveals:
+        info["revealed"] = True
+    return info
 
 
 def _rematch_info(table: Table) -> RematchInfo | None:

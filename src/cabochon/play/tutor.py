@@ -5,6 +5,7 @@ from __future__ import annotations
 from cabochon.bots import NO_LIMIT, Limit
 from cabochon.play.options import Options, SeatOrder, Watching
 from cabochon.rules import Buy, Move, Ruleset, Take, View
+from cabochon.rules.view import choices
 
 TUTOR = "tutor"
 SEED = "cabochon tutorial 53"
@@ -27,7 +28,7 @@ class TutorBot:
     else takes tokens, and never reserves. The same view always gives the same move."""
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
-        moves = view.legal_moves()
+        moves = choices(view)
         buys = [move for move in moves if isinstance(move, Buy)]
         if buys:
             return min(buys, key=lambda buy: (buy.card.points, buy.card.level, buy.card.id))

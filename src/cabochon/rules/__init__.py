@@ -10,13 +10,17 @@ from cabochon.rules.dealer import (
     seating,
 )
 from cabochon.rules.errors import (
+    ArgumentFault,
     BadRuleset,
     BadSetup,
     CabochonError,
     Fault,
     IllegalDeal,
     IllegalMove,
+    NotAView,
     Refusal,
+    UnknownCode,
+    WrongArgument,
 )
 from cabochon.rules.facts import Facts, Phase, Place
 from cabochon.rules.gems import COLOURS, Gem, Gems
@@ -40,6 +44,7 @@ from cabochon.rules.perft import perft
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import VARIANTS, Ruleset
 from cabochon.rules.setups import Setup
+from cabochon.rules.shares import mixed_seed, new_share, share_hash
 from cabochon.rules.view import View
 
 __all__ = [
@@ -49,6 +54,7 @@ __all__ = [
     "LEVELS",
     "NOBLES",
     "VARIANTS",
+    "ArgumentFault",
     "BadRuleset",
     "BadSetup",
     "Buy",
@@ -70,6 +76,7 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Noble",
+    "NotAView",
     "Opening",
     "Outcome",
     "Pass",
@@ -85,11 +92,16 @@ __all__ = [
     "Setup",
     "ShuffledDealer",
     "Take",
+    "UnknownCode",
     "View",
+    "WrongArgument",
     "card",
     "commitment",
+    "mixed_seed",
     "new_seed",
+    "new_share",
     "noble",
     "perft",
     "seating",
+    "share_hash",
 ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TypeGuard
 
+from cabochon.rules.errors import Refusal, UnknownCode, quoted
 from cabochon.rules.gems import COLOURS, LETTERS, Gem, Gems
 
 LEVELS = (1, 2, 3)
@@ -89,6 +90,7 @@ FEWEST_FOR_NOBLE = min(noble.cost.total for noble in NOBLES)
 """No noble visits anybody with fewer bonuses."""
 
 _NINETY = frozenset(CARDS)
+_TEN = frozenset(NOBLES)
 _CARD_BY_CODE = {card.code: card for card in CARDS}
 _NOBLE_BY_CODE = {noble.code: noble for noble in NOBLES}
 
@@ -98,11 +100,22 @@ def is_card(thing: object) -> TypeGuard[Card]:
     return isinstance(thing, Card) and thing in _NINETY
 
 
+def is_noble(thing: object) -> TypeGuard[Noble]:
+    """One of the ten: a noble made by hand is not."""
+    return isinstance(thing, Noble) and thing in _TEN
+
+
 def card(code: str) -> Card:
-    """The card of that code. Raises KeyError when there is none."""
-    return _CARD_BY_CODE[code]
+    """The card of that code. Raises UnknownCode, a KeyError, when there is none."""
+    try:
+        return _CARD_BY_CODE[code]
+    except (KeyError, TypeError):
+        raise UnknownCode(Refusal.UNKNOWN_CARD, card=quoted(code)) from None
 
 
 def noble(code: str) -> Noble:
-    """The noble of that code. Raises KeyError when there is none."""
-    return _NOBLE_BY_CODE[code]
+    """The noble of that code. Raises UnknownCode, a KeyError, when there is none."""
+    try:
+        return _NOBLE_BY_CODE[code]
+    except (KeyError, TypeError):
+        raise UnknownCode(Refusal.UNKNOWN_NOBLE, noble=quoted(code)) from None

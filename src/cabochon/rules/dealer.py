@@ -12,11 +12,18 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from cabochon.rules.cards import CARDS, LEVELS, NOBLES, Card
-from cabochon.rules.errors import DealFault, IllegalDeal
+from cabochon.rules.cards import CARDS, LEVELS, NOBLES, Card, is_card
+from cabochon.rules.errors import (
+    ArgumentFault,
+    DealFault,
+    IllegalDeal,
+    WrongArgument,
+    shown,
+    wrong,
+)
 from cabochon.rules.facts import Facts
 from cabochon.rules.moves import Deal, Opening
-from cabochon.rules.ruleset import Ruleset
+from cabochon.rules.ruleset import TOKENS_OF_COLOUR, Ruleset
 
 T = TypeVar("T")
 
@@ -33,9 +40,11 @@ class Dealer(Protocol):
 
 class ShuffledDealer:
     """Decks and nobles in an order drawn from the seed. It keeps no count of its own: how many
-    cards a deck has left says which comes next, so one dealer serves a game after a restart."""
+    cards a deck has left says which comes next, so one dealer serves a game after a restart.
+    Raises WrongArgument for a seed that is no text."""
 
     def __init__(self, seed: str) -> None:
+        _check_seed(seed)
         self._decks = tuple(
             shuffled([card for card in CARDS if card.level == level], seed, f"deck{level}")
             for level in LEVELS
@@ -43,6 +52,8 @@ class ShuffledDealer:
         self._nobles = shuffled(NOBLES, seed, "nobles")
 
     def opening(self, ruleset: Ruleset) -> Opening:
+        if not isinstance(ruleset, Ruleset):
+            raise wrong("ruleset", "ruleset", ruleset)
         rows = tuple(deck[: ruleset.row_width] for deck in self._decks)
         return Opening(self._nobles[: ruleset.noble_count], rows)
 
@@ -61,7 +72,12 @@ class ScriptedDealer:
     def __init__(
         self, opening: Opening, decks: tuple[Sequence[Card], Sequence[Card], Sequence[Card]]
     ) -> None:
-        """`decks` are the face-down cards after the opening, next card first, level 1 first."""
+        """`decks` are the face-down cards after the opening, next card first, level 1 first.
+        Raises WrongArgument for anything else."""
+        if not isinstance(opening, Opening):
+            raise wrong("opening", "opening", opening)
+        if not _are_decks(decks):
+            raise wrong("decks", "decks", decks)
         self._opening = opening
         self._decks = decks
 
@@ -76,7 +92,17 @@ class ScriptedDealer:
         return Deal(deck[len(deck) - left])
 
 
+def _are_decks(decks: object) -> bool:
+    return (
+        isinstance(decks, Sequence)
+        and len(decks) == len(LEVELS)
+        and all(isinstance(deck, Sequence) and all(map(is_card, deck)) for deck in decks)
+    )
+
+
 def _pending_level(facts: Facts) -> int:
+    if not isinstance(facts, Facts):
+        raise wrong("facts", "table", facts)
     if facts.pending is None:
         raise IllegalDeal(DealFault.DEAL_NOT_PENDING)
     return facts.pending.level
@@ -88,12 +114,18 @@ def new_seed() -> str:
 
 
 def commitment(seed: str) -> str:
-    """What may be shown at the start: it fixes the seed without telling it."""
+    """What may be shown at the start: it fixes the seed without telling it. Raises WrongArgument
+    for a seed that is no text."""
+    _check_seed(seed)
     return hashlib.sha256(f"cabochon commitment 1\n{seed}".encode()).hexdigest()
 
 
 def seating(seed: str, seats: int) -> tuple[int, ...]:
-    """Who sits where: entry s is the index of the player who gets seat s. Seat 0 begins."""
+    """Who sits where: entry s is the index of the player who gets seat s. Seat 0 begins. Raises
+    WrongArgument for a seed that is no text or a number of seats that no table has."""
+    _check_seed(seed)
+    if type(seats) is not int or seats not in TOKENS_OF_COLOUR:
+        raise wrong("seats", "whole", seats)
     return shuffled(range(seats), seed, "seats")
 
 
@@ -105,6 +137,17 @@ def shuffled(items: Sequence[T], seed: str, purpose: str) -> tuple[T, ...]:
         other = _below(last + 1, numbers)
         deck[last], deck[other] = deck[other], deck[last]
     return tuple(deck)
+
+
+def _check_seed(seed: object) -> None:
+    """Text that has bytes: half of a surrogate pair has none, so it could not be hashed."""
+    try:
+        if isinstance(seed, str):
+            seed.encode()
+            return
+    except UnicodeEncodeError:
+        pass
+    raise WrongArgument(ArgumentFault.BAD_SEED, given=shown(seed))
 
 
 def _words(seed: str, purpose: str) -> Iterator[int]:

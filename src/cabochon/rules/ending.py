@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from typing import Any
+
 from cabochon.rules.facts import Facts
 from cabochon.rules.outcome import Ending, Outcome
 
@@ -18,7 +21,24 @@ def outcome_of(facts: Facts) -> Outcome:
     cards = tuple(
         sum(len(facts.hands[mate].bought) for mate in facts.ruleset.side(seat)) for seat in seats
     )
-    merits = [(points[seat], -cards[seat]) for seat in seats]
-    ranking = tuple(1 + sum(other > mine for other in merits) for mine in merits)
+    ranking = ranks([(points[seat], -cards[seat]) for seat in seats])
     complete = facts.last_round and facts.turn % facts.ruleset.seats == 0
     return Outcome(ranking, Ending.TARGET if complete else Ending.STALLED, points, cards)
+
+
+def ranking_without(facts: Facts, out: Collection[int]) -> tuple[int, ...]:
+    """The ranking as things stand when the seats in `out` have left the game: they, and in teams
+    their partners, come last."""
+    outcome = outcome_of(facts)
+    sides = [facts.ruleset.side(seat) for seat in range(facts.ruleset.seats)]
+    return ranks(
+        [
+            (not any(mate in out for mate in side), points, -cards)
+            for side, points, cards in zip(sides, outcome.points, outcome.cards, strict=True)
+        ]
+    )
+
+
+def ranks(merits: Sequence[tuple[Any, ...]]) -> tuple[int, ...]:
+    """Competition ranks, 1 for the highest merit; equal merits share the better rank."""
+    return tuple(1 + sum(other > mine for other in merits) for mine in merits)

@@ -5,6 +5,10 @@
     ├── IllegalDeal     a card that chance cannot have dealt here (code: DealFault)
     ├── BadRuleset      five players, an unknown variant, ... (code: RulesetFault)
     ├── BadSetup        an arrangement that no game can show; holds all its `Fault`s
+    ├── WrongArgument   a value of another type than asked for (code: ArgumentFault); for those who
+    │   │               expect them also a TypeError and a ValueError
+    │   └── NotAView    a position, or anything else, where only a view may be thought about
+    ├── UnknownCode     a code that no card or noble has; also a KeyError
     ├── NotationError   text that does not say a move, a position, ... (cabochon.notation)
     └── RecordError     a record that does not replay (cabochon.record)
 
@@ -14,12 +18,12 @@ Chinese (`zh`); the sentences live in `sentences.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from cabochon.rules.sentences import sentence
+from cabochon.rules.sentences import LONGEST_SENTENCE, clipped, printable, sentence
 
 Param: TypeAlias = int | str
 
@@ -68,6 +72,7 @@ class DealFault(StrEnum):
     DEAL_NOT_PENDING = "deal-not-pending"
     DEAL_WRONG_LEVEL = "deal-wrong-level"
     DEAL_NOT_IN_DECK = "deal-not-in-deck"
+    NOT_A_DEAL = "not-a-deal"
     BAD_OPENING = "bad-opening"
     SCRIPT_EMPTY = "script-empty"
 
@@ -82,11 +87,13 @@ class RulesetFault(StrEnum):
     TARGET = "target-out-of-range"
     ROW_WIDTH = "row-width-out-of-range"
     NOT_A_RULESET = "not-a-ruleset"
+    NOT_A_SWITCH = "not-a-switch"
 
 
 class SetupFault(StrEnum):
     """What is wrong with an arrangement."""
 
+    PART_TYPE = "part-type"
     HANDS_COUNT = "hands-count"
     TOKENS_NEGATIVE = "tokens-negative"
     TOKENS_LOST = "tokens-lost"
@@ -110,14 +117,32 @@ class SetupFault(StrEnum):
     LAST_ROUND = "last-round-mismatch"
 
 
+class ArgumentFault(StrEnum):
+    """Why a value cannot be used where it was given."""
+
+    WRONG_TYPE = "wrong-type"
+    NO_SEAT = "seat-unknown"
+    BAD_SEED = "bad-seed"
+    VIEW_NEEDED = "view-needed"
+
+
 def quoted(value: object) -> str:
-    """What came, as a refusal may repeat it: one short line. A number too long to be printed is
-    named by its type."""
+    """What came, as a refusal may repeat it: one short line in which everything can be seen. What
+    cannot be printed (a number too long, a value that fails to) is named by its type."""
+    return _short(value, str)
+
+
+def shown(value: object) -> str:
+    """As `quoted`, in the spelling of a program: '2' is not taken for 2."""
+    return _short(value, repr)
+
+
+def _short(value: object, spell: Callable[[object], str]) -> str:
     try:
-        text = str(value)
-    except ValueError:
-        return type(value).__name__
-    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
+        text = spell(value)
+    except Exception:
+        text = type(value).__name__
+    return clipped(printable(text[: LONGEST_QUOTE + 1]), LONGEST_QUOTE)
 
 
 class CabochonError(Exception):
@@ -168,6 +193,28 @@ class BadRuleset(CabochonError):
     """No game is played by these rules; `code` is a `RulesetFault`."""
 
 
+class WrongArgument(CabochonError, TypeError, ValueError):
+    """A value that is not of the kind asked for; `code` is an `ArgumentFault`."""
+
+
+class NotAView(WrongArgument):
+    """Something else where only a `View` may be thought about: a Position would let one peek."""
+
+
+class UnknownCode(CabochonError, KeyError):
+    """No card or noble has this code."""
+
+
+def wrong(what: str, wanted: str, given: object) -> WrongArgument:
+    """The error for an argument called `what`; `wanted` is a word of `sentences`."""
+    return WrongArgument(ArgumentFault.WRONG_TYPE, what=what, wanted=wanted, given=shown(given))
+
+
+def no_seat(seat: object, seats: int) -> WrongArgument:
+    """The error for a seat that the table has not."""
+    return WrongArgument(ArgumentFault.NO_SEAT, seat=quoted(seat), seats=seats)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing that is wrong with a set-up."""
@@ -185,7 +232,8 @@ class Fault:
 
 
 class BadSetup(CabochonError):
-    """An arrangement that no game can show; `faults` holds everything that is wrong with it."""
+    """An arrangement that no game can show; `faults` holds everything that is wrong with it. The
+    sentences tell as many of them as fit, and how many more there are."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
@@ -193,11 +241,21 @@ class BadSetup(CabochonError):
 
     @property
     def en(self) -> str:
-        return " ".join(fault.en for fault in self.faults)
+        return self._told("en", " ")
 
     @property
     def zh(self) -> str:
-        return "".join(fault.zh for fault in self.faults)
+        return self._told("zh", "")
+
+    def _told(self, language: str, gap: str) -> str:
+        told = [sentence(fault.code.value, language, fault.params) for fault in self.faults]
+        for count in range(len(told), 0, -1):
+            left = len(told) - count
+            more = [sentence("more-faults", language, {"count": left})] if left else []
+            text = gap.join(told[:count] + more)
+            if len(text) <= LONGEST_SENTENCE:
+                return text
+        return told[0]
 
     def __reduce__(self) -> tuple[object, tuple[tuple[Fault, ...]]]:  # type: ignore[override]
         return BadSetup, (self.faults,)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
-from cabochon.rules.cards import Card, Noble
+from cabochon.rules.cards import Card, Noble, is_card
+from cabochon.rules.errors import no_seat, wrong
 from cabochon.rules.gems import Gems
 from cabochon.rules.hands import Hand
 from cabochon.rules.ruleset import Ruleset
@@ -69,33 +70,35 @@ class Facts:
         return tuple(noble for noble in self.nobles if noble not in claimed)
 
     def bonuses(self, seat: int) -> Gems:
-        """What counts for the seat's prices and nobles: in teams, the partner's as well."""
+        """What counts for the seat's prices and nobles: in teams, the partner's as well. Raises
+        WrongArgument for a seat that is not there."""
         if not self.ruleset.teams:
+            if type(seat) is not int or not 0 <= seat < self.ruleset.seats:
+                raise no_seat(seat, self.ruleset.seats)
             return self.hands[seat].bonuses
         mine, theirs = (self.hands[mate].bonuses for mate in self.ruleset.side(seat))
         return mine.plus(theirs)
 
     def points(self, seat: int) -> int:
-        """The seat's points: in teams, the sum of both partners."""
+        """The seat's points: in teams, the sum of both partners. Raises WrongArgument for a seat
+        that is not there."""
         return sum(self.hands[mate].points for mate in self.ruleset.side(seat))
 
     def place_of(self, card: Card) -> Place | None:
-        """Where the card lies face up, if it does."""
+        """Where the card lies face up, if it does. Raises WrongArgument for what is no card."""
+        if not is_card(card):
+            raise wrong("card", "card", card)
         row = self.rows[card.level - 1]
         return Place(card.level, row.index(card)) if card in row else None
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None, and so the plain text, when nothing can draw it."""
-        return _svg_renderer(self) if _svg_renderer else None
-
-
-_svg_renderer: Callable[[Facts], str] | None = None
-
-
-def set_svg_renderer(renderer: Callable[[Facts], str] | None) -> None:
-    """What draws a table in a notebook: `cabochon` sets it, since the law itself draws nothing."""
-    global _svg_renderer
-    _svg_renderer = renderer
+        """The picture that a notebook shows. The law knows no pictures, so it asks by name for
+        whoever draws them; None, and so plain text, where nobody does."""
+        try:
+            drawn: str = import_module("cabochon.render.svg").svg(self)
+        except ImportError:
+            return None
+        return drawn
 
 
 FIELDS = tuple(field.name for field in fields(Facts))

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
+from cabochon.rules.errors import wrong
+
 LETTERS = "wugrko"
 
 
@@ -43,14 +45,23 @@ class Gems(NamedTuple):
 
     @classmethod
     def of(cls, gems: Iterable[Gem]) -> Gems:
+        """One for each gem that is named. Raises WrongArgument for what is no gem."""
         counts = [0] * 6
-        for gem in gems:
-            counts[gem] += 1
+        try:
+            for gem in gems:
+                if not isinstance(gem, Gem):
+                    raise wrong("gem", "letters", gem)
+                counts[gem] += 1
+        except TypeError:
+            raise wrong("gems", "gems", gems) from None
         return cls(*counts)
 
     @classmethod
     def parse(cls, letters: str) -> Gems:
-        """`Gems.parse("wwo")` is two white and a gold. Raises ValueError for other letters."""
+        """`Gems.parse("wwo")` is two white and a gold. Raises WrongArgument, a ValueError, for
+        other letters."""
+        if not isinstance(letters, str) or not set(letters.lower()) <= set(LETTERS):
+            raise wrong("gems", "letters", letters)
         return cls.of(Gem(LETTERS.index(letter)) for letter in letters.lower())
 
     @property

@@ -9,7 +9,7 @@ from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.gems import Gems
 from cabochon.rules.moves import Buy, ChooseNoble, Move, Pass, Reserve, Return, Take
 from cabochon.rules.nobles import choose_refusal, visiting
-from cabochon.rules.reserving import legal_reserves, reserve_refusal
+from cabochon.rules.reserving import legal_reserves, reserve_refusal, unknown_card
 from cabochon.rules.returning import legal_returns, return_refusal
 from cabochon.rules.taking import legal_takes, take_refusal
 
@@ -40,14 +40,21 @@ def _actions(facts: Facts) -> list[Move]:
 def payments(facts: Facts, card: Card) -> tuple[Gems, ...]:
     """All mixes that buy the card now, the least gold first; none when it cannot be bought."""
     hand = facts.hands[facts.seat]
-    if facts.phase is not Phase.ACT or (facts.place_of(card) is None and not hand.holds(card)):
+    place = facts.place_of(card)
+    if facts.phase is not Phase.ACT or (place is None and not hand.holds(card)):
         return ()
     return all_payments(card, facts.bonuses(facts.seat), hand.tokens)
 
 
 def completed(facts: Facts, move: Move) -> Move:
-    """The same legal move with nothing left open: a purchase names its payment."""
+    """The same legal move with nothing left open: a purchase names its payment. Raises IllegalMove
+    for what is no move; whether it is legal is not asked."""
+    if not isinstance(move, Take | Reserve | Buy | Return | ChooseNoble | Pass):
+        raise IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(move))
     if isinstance(move, Buy) and move.payment is None:
+        refusal = unknown_card(move.card)
+        if refusal:
+            raise refusal
         hand = facts.hands[facts.seat]
         payment = least_payment(move.card, facts.bonuses(facts.seat), hand.tokens)
         return Buy(move.card, payment)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cabochon.rules import legal
-from cabochon.rules.cards import DECK_SIZES, LEVELS, NOBLES, Card, Noble, is_card
+from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble, is_card, is_noble
 from cabochon.rules.ending import outcome_of
-from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted
+from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted, wrong
 from cabochon.rules.facts import FIELDS, Facts, Phase, Place
 from cabochon.rules.gems import GOLD, Gem, Gems
 from cabochon.rules.hands import EMPTY_HAND, Hand, Reserved
@@ -43,11 +43,16 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Position(Facts):
     """All facts of one point in play, hidden cards included: for the table's authority and for
-    records. Players and bots are handed a `View`."""
+    records. Players and bots are handed a `View`.
+
+    Positions come from `start`, from what is played and dealt on them, and from a `Setup`; the
+    constructor itself checks nothing, for the sake of speed.
+    """
 
     @classmethod
     def start(cls, ruleset: Ruleset, opening: Opening) -> Position:
-        """The first position. Raises IllegalDeal for an opening that does not fit the rules."""
+        """The first position. Raises WrongArgument for what is no ruleset, and IllegalDeal for an
+        opening that does not fit the rules."""
         _check_opening(ruleset, opening)
         width = ruleset.row_width
         a, b, c = (size - width for size in DECK_SIZES)
@@ -72,20 +77,25 @@ class Position(Facts):
         return legal.legal_moves(self)
 
     def legal_payments(self, card: Card) -> tuple[Gems, ...]:
-        """All mixes of colours and gold that buy the card now, the least gold first."""
+        """All mixes of colours and gold that buy the card now, the least gold first. Raises
+        WrongArgument for what is no card."""
         return legal.payments(self, card)
 
     def refusal(self, move: Move, seat: int | None = None) -> IllegalMove | None:
         """Why the move is illegal, or None. With `seat`, also whether it is that seat's turn."""
-        if seat is not None and seat != self.seat and self.phase is not Phase.OVER:
-            return IllegalMove(Refusal.WRONG_SEAT, seat=seat, expected=self.seat)
+        if seat is not None and self.phase is not Phase.OVER:
+            if type(seat) is not int:
+                return IllegalMove(Refusal.WRONG_SEAT, seat=quoted(seat), expected=self.seat)
+            if seat != self.seat:
+                return IllegalMove(Refusal.WRONG_SEAT, seat=seat, expected=self.seat)
         return legal.refusal(self, move)
 
     def is_legal(self, move: Move) -> bool:
         return legal.refusal(self, move) is None
 
     def completed(self, move: Move) -> Move:
-        """The same legal move with its payment written out: what a record keeps."""
+        """The same legal move with its payment written out: what a record keeps. Raises
+        IllegalMove for what is no move."""
         return legal.completed(self, move)
 
     # What it leads to
@@ -116,7 +126,7 @@ class Position(Facts):
 
     def deal(self, deal: Deal) -> Position:
         """The position after chance has filled the pending place. Raises IllegalDeal."""
-        fault = self._deal_fault(deal.card)
+        fault = self._deal_fault(deal)
         if fault is not None:
             raise fault
         place = self.pending
@@ -148,7 +158,10 @@ class Position(Facts):
         return self.deal(event) if isinstance(event, Deal) else self.play(event)
 
     def in_deck(self, card: Card) -> bool:
-        """Whether the card is still face down: not in a row and in nobody's hand."""
+        """Whether the card is still face down: not in a row and in nobody's hand. Raises
+        WrongArgument for what is no card."""
+        if not is_card(card):
+            raise wrong("card", "card", card)
         if card in self.rows[card.level - 1]:
             return False
         return not any(card in hand.bought or hand.holds(card) for hand in self.hands)
@@ -156,7 +169,8 @@ class Position(Facts):
     # What is known of it
 
     def view(self, viewer: int | None) -> View:
-        """What that seat may know; None is a watcher, who holds no cards."""
+        """What that seat may know; None is a watcher, who holds no cards. Raises WrongArgument
+        for a seat that is not there."""
         return view_of(self, viewer)
 
     def outcome(self) -> Outcome | None:
@@ -280,8 +294,10 @@ class Position(Facts):
         over = self.passes >= seats or (last_round and turn % seats == 0)
         return self._step(phase=Phase.OVER if over else Phase.ACT, turn=turn, last_round=last_round)
 
-    def _deal_fault(self, card: Card) -> IllegalDeal | None:
-        place = self.pending
+    def _deal_fault(self, deal: Deal) -> IllegalDeal | None:
+        if not isinstance(deal, Deal):
+            return IllegalDeal(DealFault.NOT_A_DEAL, what=quoted(deal))
+        place, card = self.pending, deal.card
         if place is None:
             return IllegalDeal(DealFault.DEAL_NOT_PENDING)
         if not is_card(card):
@@ -350,14 +366,22 @@ def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
 
 
 def _check_opening(ruleset: Ruleset, opening: Opening) -> None:
+    if not isinstance(ruleset, Ruleset):
+        raise wrong("ruleset", "ruleset", ruleset)
+    if not isinstance(opening, Opening):
+        raise wrong("opening", "opening", opening)
     nobles, count = opening.nobles, ruleset.noble_count
-    if len(nobles) != count or len(set(nobles)) != count or not set(nobles) <= set(NOBLES):
+    if not _are_different(nobles, count) or not all(is_noble(noble) for noble in nobles):
         raise IllegalDeal(DealFault.BAD_OPENING, expected=count, kind="nobles")
-    width = ruleset.row_width
-    fits = len(opening.rows) == len(LEVELS) and all(
-        len(row) == len(set(row)) == width
-        and all(is_card(card) and card.level == level for card in row)
-        for level, row in zip(LEVELS, opening.rows, strict=True)
+    rows, width = opening.rows, ruleset.row_width
+    fits = _are_different(rows, len(LEVELS)) and all(
+        _are_different(row, width) and all(is_card(card) and card.level == level for card in row)
+        for level, row in zip(LEVELS, rows, strict=True)
     )
     if not fits:
         raise IllegalDeal(DealFault.BAD_OPENING, expected=width * len(LEVELS), kind="cards")
+
+
+def _are_different(things: tuple[object, ...], count: int) -> bool:
+    """A tuple of that many things, no two of them the same."""
+    return isinstance(things, tuple) and len(things) == count == len({id(each) for each in things})

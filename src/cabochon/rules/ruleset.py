@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cabochon.rules.errors import BadRuleset, RulesetFault, quoted
+from cabochon.rules.errors import BadRuleset, RulesetFault, no_seat, quoted, shown
 from cabochon.rules.gems import Gems
 
 TOKEN_LIMIT = 10
@@ -28,6 +28,8 @@ HIGHEST_TARGET = 50
 WIDEST_ROW = 4
 
 _SWITCH = {"yes": True, "no": False}
+_CITIES = ("cities", "城市")
+"""The expansion that is refused by its name, in whichever language."""
 
 
 def _is_within(value: object, least: int, most: int) -> bool:
@@ -48,6 +50,10 @@ class Ruleset:
     def __post_init__(self) -> None:
         if not _is_within(self.seats, min(TOKENS_OF_COLOUR), max(TOKENS_OF_COLOUR)):
             raise BadRuleset(RulesetFault.SEATS, seats=quoted(self.seats))
+        for option in ("teams", "scarce_take"):
+            value = getattr(self, option)
+            if type(value) is not bool:
+                raise BadRuleset(RulesetFault.NOT_A_SWITCH, option=option, given=shown(value))
         if self.teams and self.seats != 4:
             raise BadRuleset(RulesetFault.TEAMS_NEED_FOUR, seats=self.seats)
         if not _is_within(self.target, 1, HIGHEST_TARGET):
@@ -58,11 +64,11 @@ class Ruleset:
     @classmethod
     def preset(cls, variant: str = "standard", seats: int | None = None) -> Ruleset:
         """The named variant; without `seats` the usual number, four for teams, else two."""
-        if "cities" in variant.lower():
+        if isinstance(variant, str) and any(name in variant.lower() for name in _CITIES):
             raise BadRuleset(RulesetFault.CITIES)
-        if variant not in VARIANTS:
+        if not isinstance(variant, str) or variant not in VARIANTS:
             raise BadRuleset(
-                RulesetFault.UNKNOWN_VARIANT, variant=variant, known=", ".join(VARIANTS)
+                RulesetFault.UNKNOWN_VARIANT, variant=quoted(variant), known=", ".join(VARIANTS)
             )
         teams, quick = variant.endswith("teams"), variant.startswith("quick")
         seats = (4 if teams else 2) if seats is None else seats
@@ -72,10 +78,12 @@ class Ruleset:
     @classmethod
     def parse(cls, text: str) -> Ruleset:
         """Read `standard/2` or `quick/3:target=12,width=4,scarce=no`."""
+        if not isinstance(text, str):
+            raise BadRuleset(RulesetFault.NOT_A_RULESET, text=shown(text))
         head, _, options = text.strip().partition(":")
         variant, _, seats = head.partition("/")
         if seats and not (seats.isascii() and seats.isdigit() and len(seats) < 4):
-            raise BadRuleset(RulesetFault.NOT_A_RULESET, text=text)
+            raise BadRuleset(RulesetFault.NOT_A_RULESET, text=quoted(text))
         ruleset = cls.preset(variant, int(seats) if seats else None)
         for option in filter(None, options.split(",")):
             ruleset = ruleset._with_option(option, text)
@@ -90,7 +98,7 @@ class Ruleset:
             return replace(self, row_width=int(value))
         if key == "scarce" and value in _SWITCH:
             return replace(self, scarce_take=_SWITCH[value])
-        raise BadRuleset(RulesetFault.NOT_A_RULESET, text=text)
+        raise BadRuleset(RulesetFault.NOT_A_RULESET, text=quoted(text))
 
     @property
     def variant(self) -> str:
@@ -125,5 +133,8 @@ class Ruleset:
         return self.seats + 1
 
     def side(self, seat: int) -> tuple[int, ...]:
-        """The seats that share points and bonuses with this one, itself included."""
+        """The seats that share points and bonuses with this one, itself included. Raises
+        WrongArgument for a seat that is not there."""
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            raise no_seat(seat, self.seats)
         return (seat % 2, seat % 2 + 2) if self.teams else (seat,)

@@ -1,7 +1,10 @@
 """One sentence a code, in English and in Chinese: the only home of what a refusal says.
 
 A parameter called `colour` is a gem letter and is printed as a word; `gems` is a run of letters
-(`wwo`) and is printed as counts; `phase` and `kind` are printed in the reader's language.
+(`wwo`) and is printed as counts; `phase`, `kind` and `wanted` are printed in the reader's language.
+
+Whatever a parameter holds, a sentence is at most 300 characters, all of which can be seen: control
+characters, direction marks, invisible ones and halves of characters are escaped.
 """
 
 from __future__ import annotations
@@ -9,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 LANGUAGES = ("en", "zh")
+LONGEST_SENTENCE = 300
+_PRINTED = 10**30
+"""From here on a number is too long for a sentence."""
 
 COLOUR_NAMES = {
     "en": dict(zip("wugrko", ("white", "blue", "green", "red", "black", "gold"), strict=True)),
@@ -30,6 +36,53 @@ _PHASES = {
         "return": "归还宝石",
         "over": "无，游戏已结束",
     },
+}
+
+_WANTED = {
+    "whole": ("a whole number", "整数"),
+    "count": ("a whole number of 0 or more", "不小于 0 的整数"),
+    "seconds": ("a number of seconds, 0 or more", "不小于 0 的秒数"),
+    "flag": ("True or False", "True 或 False"),
+    "text": ("text", "文本"),
+    "texts": ("a list of texts", "文本列表"),
+    "language": ("en or zh", "en 或 zh"),
+    "json": ("what JSON can hold", "JSON 能表示的内容"),
+    "gems": ("six counts of gems", "六种宝石的数量"),
+    "letters": ("the letters w u g r k o", "字母 w u g r k o"),
+    "card": ("a card of the game", "游戏中的牌"),
+    "noble": ("a noble of the game", "游戏中的贵族"),
+    "rows": ("three rows of cards", "三行牌"),
+    "nobles": ("nobles of the game", "游戏中的贵族"),
+    "hands": ("hands with tokens, cards and nobles", "各家的宝石、牌与贵族"),
+    "phase": ("a phase", "阶段"),
+    "place": ("a place to deal to, or None", "待发牌的位置或 None"),
+    "ruleset": ("a ruleset", "规则"),
+    "opening": ("an opening", "开局"),
+    "start": ("an opening or a position", "开局或局面"),
+    "decks": ("three decks of cards", "三个牌堆"),
+    "position": ("a position", "局面"),
+    "table": ("a position or a view", "局面或视图"),
+    "setup": ("a position or a set-up", "局面或布置"),
+    "view": ("a view", "视图"),
+    "dealer": ("a dealer", "发牌者"),
+    "event": ("a move or a deal", "行动或发牌"),
+    "events": ("moves and deals", "行动与发牌"),
+    "turn": ("a turn", "回合"),
+    "record": ("a record", "棋谱"),
+    "records": ("records", "棋谱"),
+    "players": ("a tuple of names", "玩家名（元组）"),
+    "headers": ("names and texts", "名称与文本"),
+    "comments": ("texts by ply", "按步数标注的文本"),
+    "result": ("a result", "结果"),
+    "reason": ("a reason for the end", "结束的原因"),
+    "ranking": ("a tuple of ranks", "名次（元组）"),
+    "version": ("a version number", "版本号"),
+    "limit": ("a limit with seconds, visits and seed", "带有 seconds、visits、seed 的限制"),
+    "command": ("a command line", "命令行"),
+    "options": ("options by name", "按名称给出的选项"),
+    "array": ("an array of that shape", "该形状的数组"),
+    "rulesets": ("a ruleset or a list of them", "规则或规则列表"),
+    "autoreset": ("one of the Autoreset values", "Autoreset 的取值之一"),
 }
 
 SENTENCES: dict[str, tuple[str, str]] = {
@@ -141,6 +194,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "应发等级 {expected} 的牌；{card} 是等级 {level}。",
     ),
     "deal-not-in-deck": ("Card {card} is no longer in its deck.", "牌 {card} 已不在牌堆中。"),
+    "not-a-deal": ("A deal names one card; this is {what}.", "发牌应指明一张牌，而不是 {what}。"),
     "bad-opening": (
         "The opening needs {expected} different {kind}.",
         "开局需要 {expected} 张不同的{kind}。",
@@ -178,7 +232,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "Cannot read {text} as a ruleset; write for example standard/2 or quick/3:scarce=no.",
         "无法读作规则：{text}；例如可写 standard/2 或 quick/3:scarce=no。",
     ),
+    "not-a-switch": (
+        "{option} is either True or False, not {given}.",
+        "{option} 只能是 True 或 False，不能是 {given}。",
+    ),
     # set-ups
+    "part-type": (
+        "In this set-up {part} should be {wanted}, not {given}.",
+        "此布置中的 {part} 应为{wanted}，而不是 {given}。",
+    ),
     "hands-count": (
         "There are {count} hands for {seats} seats.",
         "{seats} 个座位却有 {count} 份持有物。",
@@ -254,6 +316,24 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The mark of the last round does not fit the points.",
         "最后一轮的标记与分数不符。",
     ),
+    "more-faults": ("And {count} more.", "另有 {count} 处。"),
+    # arguments
+    "wrong-type": (
+        "{what} should be {wanted}, not {given}.",
+        "{what} 应为{wanted}，而不是 {given}。",
+    ),
+    "seat-unknown": (
+        "There is no seat {seat} at a table of {seats}.",
+        "{seats} 人局中没有 {seat} 号座位。",
+    ),
+    "bad-seed": (
+        "A seed is text without halves of characters, not {given}.",
+        "种子应为文本，且不得含有半个字符，而不是 {given}。",
+    ),
+    "view-needed": (
+        "Only a View is thought about, so that nobody can peek at hidden cards; this is {given}.",
+        "只能思考视图（View），以免有人偷看暗牌；这里是 {given}。",
+    ),
 }
 
 
@@ -265,14 +345,31 @@ def register(sentences: Mapping[str, tuple[str, str]]) -> None:
 
 
 def sentence(code: str, language: str, params: Mapping[str, int | str]) -> str:
-    """What the code says in that language (`en` or `zh`)."""
+    """What the code says in that language (`en` or `zh`), in at most 300 characters."""
     template = SENTENCES[code][LANGUAGES.index(language)]
-    return template.format(**{key: _word(key, value, language) for key, value in params.items()})
+    words = {key: _word(key, value, language) for key, value in params.items()}
+    return clipped(template.format(**words), LONGEST_SENTENCE)
+
+
+def printable(text: str) -> str:
+    """The same text with everything that cannot be seen escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def clipped(text: str, most: int) -> str:
+    """At most that many characters; an ellipsis stands for the rest."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _word(key: str, value: int | str, language: str) -> int | str:
     if isinstance(value, int):
-        return value
+        return value if -_PRINTED < value < _PRINTED else type(value).__name__
+    if key == "wanted":
+        return _WANTED[value][LANGUAGES.index(language)]
     if key == "colour":
         return COLOUR_NAMES[language][value]
     if key == "phase":
@@ -281,7 +378,7 @@ def _word(key: str, value: int | str, language: str) -> int | str:
         return {"nobles": "贵族", "cards": "发展牌"}[value]
     if key == "gems":
         return _counts(value, language)
-    return value
+    return printable(value)
 
 
 def _counts(letters: str, language: str) -> str:

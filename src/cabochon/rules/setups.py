@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble
+from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble, is_card, is_noble
 from cabochon.rules.ending import target_reached
-from cabochon.rules.errors import BadSetup, Fault, Param, SetupFault
+from cabochon.rules.errors import BadSetup, Fault, Param, SetupFault, shown, wrong
 from cabochon.rules.facts import Facts, Phase, Place, fields_of
 from cabochon.rules.gems import LETTERS, Gems
-from cabochon.rules.hands import Hand, Reserved
+from cabochon.rules.hands import Hand, Hidden, Reserved
 from cabochon.rules.nobles import visiting
 from cabochon.rules.position import Position
 from cabochon.rules.returning import MOST_EXCESS, excess
@@ -37,7 +37,10 @@ class Setup:
 
     @classmethod
     def of(cls, facts: Facts) -> Setup:
-        """The arrangement that a position shows: a start for changing something."""
+        """The arrangement that a position shows: a start for changing something. Raises
+        WrongArgument for what is neither a position nor a view."""
+        if not isinstance(facts, Facts):
+            raise wrong("facts", "table", facts)
         arranged = fields_of(facts)
         del arranged["decks"]
         return cls(**arranged)
@@ -50,9 +53,9 @@ class Setup:
         return self._unchecked()
 
     def faults(self) -> tuple[Fault, ...]:
-        """Everything that is wrong. When the parts do not even have the right shape, only that is
-        reported: the rest could not be asked."""
-        broken = tuple(self._shape_faults())
+        """Everything that is wrong. When the parts do not even have the right types or the right
+        shape, only that is reported: the rest could not be asked."""
+        broken = tuple(self._type_faults()) or tuple(self._shape_faults())
         if broken:
             return broken
         return (
@@ -64,7 +67,13 @@ class Setup:
         )
 
     def decks(self) -> tuple[int, int, int]:
-        """How many cards each deck has left."""
+        """How many cards each deck has left. Raises BadSetup for parts of other types."""
+        broken = tuple(self._type_faults())
+        if broken:
+            raise BadSetup(broken)
+        return self._decks()
+
+    def _decks(self) -> tuple[int, int, int]:
         out = Counter(card.level for card in self._placed())
         for hand in self.hands:
             out.update(r.level for r in hand.reserved if not isinstance(r, Reserved))
@@ -88,7 +97,25 @@ class Setup:
             for h in self.hands
         )
         given = {field.name: getattr(self, field.name) for field in fields(self)}
-        return given | {"decks": self.decks(), "hands": hands}
+        return given | {"decks": self._decks(), "hands": hands}
+
+    def _type_faults(self) -> Iterator[Fault]:
+        parts = (
+            ("ruleset", "ruleset", isinstance(self.ruleset, Ruleset)),
+            ("bank", "gems", isinstance(self.bank, Gems)),
+            ("rows", "rows", _are_rows(self.rows)),
+            ("nobles", "nobles", _are_all(self.nobles, is_noble)),
+            ("hands", "hands", _are_all(self.hands, _is_hand)),
+            ("turn", "whole", type(self.turn) is int),
+            ("phase", "phase", isinstance(self.phase, Phase)),
+            ("pending", "place", self.pending is None or _is_place(self.pending)),
+            ("passes", "whole", type(self.passes) is int),
+            ("last_round", "flag", type(self.last_round) is bool),
+        )
+        for part, wanted, fits in parts:
+            if not fits:
+                given = shown(getattr(self, part))
+                yield _fault(SetupFault.PART_TYPE, part=part, wanted=wanted, given=given)
 
     def _shape_faults(self) -> Iterator[Fault]:
         seats, width = self.ruleset.seats, self.ruleset.row_width
@@ -124,7 +151,7 @@ class Setup:
         for placed, times in Counter(self._placed()).items():
             if times > 1:
                 yield _fault(SetupFault.CARD_TWICE, card=placed.code)
-        for level, row, left in zip(LEVELS, self.rows, self.decks(), strict=True):
+        for level, row, left in zip(LEVELS, self.rows, self._decks(), strict=True):
             for column, card in enumerate(row):
                 if card is None:
                     if left > 0 and self.pending != Place(level, column):
@@ -187,7 +214,7 @@ class Setup:
         place = self.pending
         if place is None or self.phase is not Phase.DEAL:
             return place is None and self.phase is not Phase.DEAL
-        if place.level not in LEVELS or self.decks()[place.level - 1] < 1:
+        if place.level not in LEVELS or self._decks()[place.level - 1] < 1:
             return False
         if place.column is None:
             return len(hand.reserved) < RESERVE_LIMIT
@@ -199,6 +226,38 @@ class Setup:
     @property
     def _seat(self) -> int:
         return self.turn % self.ruleset.seats
+
+
+def _are_all(things: object, is_one: Callable[[object], bool]) -> bool:
+    return isinstance(things, tuple) and all(is_one(thing) for thing in things)
+
+
+def _are_rows(rows: object) -> bool:
+    return _are_all(rows, lambda row: _are_all(row, lambda card: card is None or is_card(card)))
+
+
+def _is_hand(hand: object) -> bool:
+    return (
+        isinstance(hand, Hand)
+        and isinstance(hand.tokens, Gems)
+        and _are_all(hand.bought, is_card)
+        and _are_all(hand.reserved, _is_reserve)
+        and _are_all(hand.nobles, is_noble)
+    )
+
+
+def _is_reserve(reserve: object) -> bool:
+    if isinstance(reserve, Hidden):
+        return type(reserve.level) is int and reserve.level in LEVELS
+    return isinstance(reserve, Reserved) and is_card(reserve.card) and type(reserve.blind) is bool
+
+
+def _is_place(place: object) -> bool:
+    return (
+        isinstance(place, Place)
+        and type(place.level) is int
+        and (place.column is None or type(place.column) is int)
+    )
 
 
 def _fault(code: SetupFault, **params: Param) -> Fault:

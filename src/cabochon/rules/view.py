@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cabochon.rules import legal
 from cabochon.rules.cards import CARDS, Card
-from cabochon.rules.errors import IllegalMove, Refusal
+from cabochon.rules.errors import ArgumentFault, IllegalMove, NotAView, Refusal, no_seat
 from cabochon.rules.facts import Facts, Phase, fields_of
 from cabochon.rules.gems import Gems
 from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
@@ -29,8 +29,10 @@ class View(Facts):
         return legal.legal_moves(self) if self._to_decide else []
 
     def legal_payments(self, card: Card) -> tuple[Gems, ...]:
-        """All mixes of colours and gold that buy the card now, the least gold first."""
-        return legal.payments(self, card) if self._to_decide else ()
+        """All mixes of colours and gold that buy the card now, the least gold first. Raises
+        WrongArgument for what is no card."""
+        payments = legal.payments(self, card)
+        return payments if self._to_decide else ()
 
     def refusal(self, move: Move) -> IllegalMove | None:
         """Why the viewer may not make the move, or None."""
@@ -43,7 +45,7 @@ class View(Facts):
         return self.refusal(move) is None
 
     def completed(self, move: Move) -> Move:
-        """The same legal move with its payment written out."""
+        """The same legal move with its payment written out. Raises IllegalMove for what is none."""
         return legal.completed(self, move)
 
     def unseen(self) -> tuple[Card, ...]:
@@ -60,12 +62,33 @@ class View(Facts):
 
 
 def view_of(facts: Facts, viewer: int | None) -> View:
-    """The view of a seat, or of a watcher (None)."""
-    if viewer is not None and viewer not in range(facts.ruleset.seats):
-        raise ValueError(f"no seat {viewer} among {facts.ruleset.seats}")
+    """The view of a seat, or of a watcher (None). Raises WrongArgument for any other viewer."""
+    seats = facts.ruleset.seats
+    if viewer is not None and (type(viewer) is not int or not 0 <= viewer < seats):
+        raise no_seat(viewer, seats)
     seen = fields_of(facts)
     seen["hands"] = tuple(_seen_hand(h, seat == viewer) for seat, h in enumerate(facts.hands))
     return View(**seen, viewer=viewer)
+
+
+def only_view(thing: object) -> View:
+    """The view that somebody is asked to think about. Raises NotAView for anything else, above
+    all for a Position: whoever thinks must not know more than the viewer."""
+    if not isinstance(thing, View):
+        raise NotAView(ArgumentFault.VIEW_NEEDED, given=type(thing).__name__)
+    return thing
+
+
+def choices(thing: object) -> list[Move]:
+    """The moves among which whoever is handed this may choose. Raises NotAView for anything but
+    a view, and IllegalMove when its viewer has nothing to decide."""
+    view = only_view(thing)
+    moves = view.legal_moves()
+    if not moves:
+        refusal = view.refusal(legal.PASS)
+        assert refusal is not None, "there is always a legal move for the seat to act"
+        raise refusal
+    return moves
 
 
 def _seen_hand(hand: Hand, own: bool) -> Hand:

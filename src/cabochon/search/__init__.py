@@ -6,7 +6,6 @@ The names that other storeys use; loading them compiles nothing until the first 
 from cabochon.limit import Limit
 from cabochon.search.analysis import Analysis, Candidate
 from cabochon.search.net import BadWeights, Weights, load_weights
-from cabochon.search.review import Mark, ReviewedMove, review
 from cabochon.search.searcher import Searcher, shipped, shipped_for
 from cabochon.search.simulate import SearchSettings
 
@@ -15,13 +14,10 @@ __all__ = [
     "BadWeights",
     "Candidate",
     "Limit",
-    "Mark",
-    "ReviewedMove",
     "SearchSettings",
     "Searcher",
     "Weights",
     "load_weights",
-    "review",
     "shipped",
     "shipped_for",
 ]

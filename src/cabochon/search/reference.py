@@ -16,6 +16,7 @@ from cabochon.rules.facts import Phase, fields_of
 from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
 from cabochon.rules.moves import Deal
 from cabochon.rules.outcome import Outcome
+from cabochon.rules.view import only_view
 from cabochon.search.simulate import GROWN, SearchSettings
 
 
@@ -46,8 +47,8 @@ def reference_search(view: View, visits: int, seed: int) -> Node:
 
 
 def imagined(view: View, random: Random) -> Position:
-    """A position that the viewer cannot rule out, each alike."""
-    unseen = list(view.unseen())
+    """A position that the viewer cannot rule out, each alike. Raises NotAView."""
+    unseen = list(only_view(view).unseen())
     hands = []
     for hand in view.hands:
         reserved: list[HeldCard] = []

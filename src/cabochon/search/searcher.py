@@ -13,8 +13,10 @@ import numpy as np
 from cabochon.kernel.layout import new_states
 from cabochon.kernel.packing import pack
 from cabochon.kernel.randomness import stream_seed
-from cabochon.limit import NO_LIMIT, Limit
-from cabochon.rules import Ruleset, View
+from cabochon.limit import NO_LIMIT, Limit, checked_limit
+from cabochon.rules import Facts, Phase, Ruleset, View
+from cabochon.rules.ending import outcome_of
+from cabochon.rules.view import choices, only_view
 from cabochon.search.analysis import Analysis, lines_of, variation_of
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import Weights, load_weights, zero_weights
@@ -89,14 +91,29 @@ class Searcher:
         self._searches = 0
 
     def analyse(self, view: View, limit: Limit = NO_LIMIT) -> Analysis:
-        """Search for the viewer, whose turn it is. Without a limit it is 800 visits."""
+        """Search for the viewer, whose turn it is. Without a limit it is 800 visits. Raises
+        NotAView for a Position or anything else that is no view, and IllegalMove when the viewer
+        has nothing to decide."""
         begin = time.perf_counter()
-        moves = tuple(view.legal_moves())
+        moves = tuple(choices(view))
+        self._search(view, checked_limit(limit), begin, is_forced=len(moves) == 1)
+        return self._analysis(view, moves, begin)
+
+    def shares(self, view: View, limit: Limit = NO_LIMIT) -> tuple[float, ...]:
+        """Each seat's expected part of the victory by what the viewer knows, whoever is to move;
+        of a finished game, the part it has. Raises NotAView."""
+        only_view(view)
+        if view.phase is Phase.OVER:
+            return final_shares(view)
+        self._search(view, checked_limit(limit), time.perf_counter())
+        return self._shares(view.ruleset.seats)
+
+    def _search(self, view: View, limit: Limit, begin: float, *, is_forced: bool = False) -> None:
         deadline = None if limit.seconds is None else begin + limit.seconds
         visits = limit.visits
         if visits is None and limit.seconds is None:
             visits = DEFAULT_VISITS
-        if len(moves) == 1:
+        if is_forced:
             visits = 1
         usual = usual_settings(view.ruleset, self._judge)
         self._settings = (self._given or usual)._replace(judge=self._judge)
@@ -105,7 +122,6 @@ class Searcher:
             self._prepare(index, self._room(visits, limit.seconds), limit.seed is None)
         self._grow(visits, deadline, self._searches if limit.seed is None else limit.seed)
         self._searches += 1
-        return self._analysis(view, moves, begin)
 
     def _room(self, visits: int | None, seconds: float | None) -> int:
         nodes = MOST_NODES if seconds is None else min(MOST_NODES, int(400_000 * seconds) + 1000)
@@ -157,15 +173,25 @@ class Searcher:
         else:
             _run_until(run, visits, deadline)
 
-    def _analysis(self, view: View, moves: tuple[object, ...], begin: float) -> Analysis:
-        seats = view.ruleset.seats
-        total = sum(int(tree.nodes[0]["visits"]) for tree in self._trees)
+    def _shares(self, seats: int) -> tuple[float, ...]:
         valued = sum(int(tree.used[2]) for tree in self._trees)
         sums = sum(tree.shares for tree in self._trees)
-        shares = tuple(float(share) / valued for share in np.asarray(sums)[:seats])
+        return tuple(float(share) / valued for share in np.asarray(sums)[:seats])
+
+    def _analysis(self, view: View, moves: tuple[object, ...], begin: float) -> Analysis:
+        total = sum(int(tree.nodes[0]["visits"]) for tree in self._trees)
+        shares = self._shares(view.ruleset.seats)
         lines = lines_of(view, moves, self._trees, self._settings.caution)  # type: ignore[arg-type]
         variation = variation_of(view, lines[0].move, self._buffers[0].root, self._trees[0])
         return Analysis(shares, lines, variation, total, time.perf_counter() - begin)
+
+
+def final_shares(facts: Facts) -> tuple[float, ...]:
+    """What each seat has of the victory in a finished game: sides that share it have equal parts,
+    and partners each have their side's."""
+    outcome = outcome_of(facts)
+    sides = {facts.ruleset.side(seat) for seat in outcome.winners}
+    return tuple(1 / len(sides) if rank == 1 else 0.0 for rank in outcome.ranking)
 
 
 def _run_until(run: Callable[[int], None], visits: int | None, deadline: float) -> None:

@@ -17,13 +17,15 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-import cabochon
 from cabochon.rules import CabochonError
 from cabochon.server import sockets
-from cabochon.server.database import open_database
+from cabochon.server.database import database_errors, is_away, open_database
 from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.guard import Guard
-from cabochon.server.hub import Hub, now_ms
+from cabochon.server.hub import Hub
+from cabochon.server.looplag import LoopLag
+from cabochon.server.occupancy import occupy
+from cabochon.server.orders import Orders
 from cabochon.server.pages import add_pages
 from cabochon.server.problems import (
     ServerFault,
@@ -33,35 +35,51 @@ from cabochon.server.problems import (
 )
 from cabochon.server.routes import health, learning, meta, playing, records, streams, tables, tokens
 from cabochon.server.settings import Settings
+from cabochon.server.sharedlimits import SharedLimits
+from cabochon.server.sidedoor import SideDoor
 from cabochon.server.sqlstore import SqlStore
+from cabochon.server.steady import SteadyClock
 from cabochon.server.upkeep import Upkeep
+from cabochon.version import __version__
 
 log = logging.getLogger("cabochon.server")
 
 
-def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
-    """The server as an ASGI application; its database is opened when it starts."""
+def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> FastAPI:
+    """The server as an ASGI application; its database is opened when it starts. Without a `clock`
+    its time is steady from then on, and never earlier than what the database has seen."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engine = await open_database(settings.database)
-        store = SqlStore(engine, secrets.token_hex(8))
-        store.start()
-        hub = Hub(store, settings, clock)
-        upkeep = Upkeep(hub)
-        app.state.hub = hub
-        await hub.relay.start()
-        await upkeep.start()
-        gc.freeze()
-        with _departing(hub):
-            yield
-        await hub.close()
-        await upkeep.close()
-        await store.close()
+        with occupy(settings.database):
+            engine = await open_database(settings.database)
+            store = SqlStore(engine, secrets.token_hex(8))
+            store.start()
+            hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
+            upkeep, orders, lag = Upkeep(hub), Orders(hub), LoopLag()
+            app.state.hub = hub
+            app.state.doorkeeper.bans = store.bans
+            await hub.relay.start()
+            await upkeep.start()
+            await orders.start()
+            lag.start()
+            limits = SharedLimits(engine, app.state.doorkeeper.buckets())
+            if store.is_shared:
+                app.state.doorkeeper.share()
+                limits.start()
+            gc.freeze()
+            with _departing(hub):
+                yield
+            await orders.close()
+            await hub.close()
+            await upkeep.close()
+            await lag.close()
+            await limits.close()
+            await store.close()
 
     app = FastAPI(
         title="Cabochon",
-        version=cabochon.__version__,
+        version=__version__,
         summary="The table online",
         lifespan=lifespan,
         docs_url=None,
@@ -70,13 +88,28 @@ def make_app(settings: Settings, clock: Callable[[], int] = now_ms) -> FastAPI:
     )
     app.state.settings = settings
     app.state.doorkeeper = Doorkeeper(settings)
+    app.state.exposition = health.Exposition()
     for module in (meta, learning, tables, playing, streams, records, tokens, health):
         app.include_router(module.router)
+    if not settings.admin_port:
+        app.include_router(health.numbers)
     app.include_router(sockets.router)
     add_pages(app)
     _add_error_handlers(app)
     app.add_middleware(Guard, doorkeeper=app.state.doorkeeper)
+    if settings.admin_port:
+        app.add_middleware(SideDoor, inside=_admin_side(app), port=settings.admin_port)
     return app
+
+
+def _admin_side(app: FastAPI) -> FastAPI:
+    """What the second port serves, out of the same state."""
+    side = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    side.state = app.state
+    side.include_router(health.router)
+    side.include_router(health.numbers)
+    _add_error_handlers(side)
+    return side
 
 
 @contextlib.contextmanager
@@ -125,6 +158,9 @@ def _add_error_handlers(app: FastAPI) -> None:
         what = str(first["msg"])[:200]
         return _answer(request, ServerRefused(ServerFault.BAD_REQUEST, where=where, what=what))
 
+    for kind in database_errors():
+        app.add_exception_handler(kind, _database_failed)
+
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
         if error.status_code == 405:
@@ -143,6 +179,14 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def broken(request: Request, _error: Exception) -> Response:
         return _answer(request, ServerRefused(ServerFault.BROKEN))
+
+
+async def _database_failed(request: Request, error: Exception) -> Response:
+    if is_away(error):
+        log.warning("the database is away: %s", type(error).__name__)
+        return _answer(request, ServerRefused(ServerFault.DATABASE_AWAY))
+    log.error("the database refused", exc_info=error)
+    return _answer(request, ServerRefused(ServerFault.BROKEN))
 
 
 def _answer(request: Request, error: CabochonError) -> Response:

@@ -28,6 +28,11 @@ _PLAIN = (
 )
 
 
+def titles() -> tuple[str, ...]:
+    """What the bots are called, in both languages."""
+    return tuple(title for entry in (*_PLAIN, *LEVELS, *STYLES) for title in entry.title.values())
+
+
 @cache
 def bots() -> tuple[BotInfo, ...]:
     """All that can be seated by name, in the order of the roster: weaker levels first."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,10 @@ from cabochon.play.options import WhenGone
 from cabochon.rules import IllegalMove, View
 from cabochon.server import metrics
 from cabochon.server.live import Live
+from cabochon.server.presence import connected_to, gone_since, silent
 from cabochon.server.problems import ServerRefused
+from cabochon.server.sharewatch import ShareWatch
+from cabochon.server.turns import Turns
 
 if TYPE_CHECKING:
     from cabochon.server.hub import Hub
@@ -39,8 +43,10 @@ class Caretaker:
         self._hub = hub
         self._pool = ThreadPoolExecutor(hub.settings.bot_threads, "bot")
         self._driver = Driver()
+        self._turns = Turns(hub.settings.bot_threads)
         self._thinking = 0
         self._timers: set[asyncio.TimerHandle] = set()
+        self._shares = ShareWatch(hub)
         self._closing = False
 
     # What is due
@@ -48,7 +54,7 @@ class Caretaker:
     def take_up(self, live: Live) -> None:
         """This node has just got the lease, or finds that it has none."""
         self.arrange(live)
-        for seat in live.gone_since:
+        for seat in silent(live, live.here):
             self.watch_gone(live, seat)
 
     def arrange(self, live: Live) -> None:
@@ -56,6 +62,7 @@ class Caretaker:
         if live.deadline is not None:
             live.deadline.cancel()
             live.deadline = None
+        self._shares.arrange(live)
         if not live.leased or self._closing:
             return
         if live.table.bot_to_act is not None:
@@ -72,14 +79,35 @@ class Caretaker:
         options = live.table.options
         if options.when_gone is not WhenGone.BOT or not live.leased or self._closing:
             return
-        handle: asyncio.TimerHandle
+        due = gone_since(live, seat) + options.grace_s * 1000
+        self._at(due, live, lambda: self._stand_in(live, seat))
+
+    def _stand_in(self, live: Live, seat: int) -> None:
+        self._hub.job(self._hub.presence.stand_in_if_gone(live, seat))
+
+    def look_again(self, live: Live, due: int) -> None:
+        """See who is still there when the first who commands without a connection may not be."""
+        if live.glance or self._closing:
+            return
+        live.glance = True
 
         def look() -> None:
-            self._timers.discard(handle)
-            self._hub.job(self._hub.presence.stand_in_if_gone(live, seat))
+            live.glance = False
+            self._hub.presence.noted(live)
 
-        wait = options.grace_s + AFTER_THE_END_S
-        handle = asyncio.get_running_loop().call_later(wait, look)
+        self._at(due, live, look)
+
+    def _at(self, due: int, live: Live, act: Callable[[], None]) -> None:
+        """Do that then, if the table is still in memory."""
+        handle: asyncio.TimerHandle
+
+        def ring() -> None:
+            self._timers.discard(handle)
+            if self._hub.in_memory(live.table.id) is live:
+                act()
+
+        wait = max(0.0, (due - self._hub.clock()) / 1000) + AFTER_THE_END_S
+        handle = asyncio.get_running_loop().call_later(wait, ring)
         self._timers.add(handle)
 
     def is_due(self, live: Live) -> bool:
@@ -87,18 +115,22 @@ class Caretaker:
         if not live.leased:
             return False
         due = self.released(live)
-        return due is not None and due < self._hub.clock() + SOON_MS
+        if due is None:
+            return False
+        # Other nodes may have seen a player whom this one has not: only in memory is it known.
+        waits = self._hub.store.is_shared and live.table.options.when_gone is WhenGone.BOT
+        return waits or due < self._hub.clock() + SOON_MS
 
     def released(self, live: Live) -> int | None:
         """When the table will next need somebody, if it is put away now."""
         table = live.table
         if table.to_act is None:
-            return None
+            return self._shares.due(table)
         dues = [] if table.times is None or table.times.deadline is None else [table.times.deadline]
         if table.options.when_gone is WhenGone.BOT:
             dues += [
-                since + table.options.grace_s * 1000
-                for seat, since in live.gone_since.items()
+                gone_since(live, seat) + table.options.grace_s * 1000
+                for seat in silent(live, connected_to(live))
                 if not table.chairs[seat].by_engine
             ]
         return min(dues, default=None)
@@ -133,12 +165,14 @@ class Caretaker:
         assert name is not None
         view = table.running.view(seat)
         loop = asyncio.get_running_loop()
+        alone = all(chair.by_engine for chair in table.chairs)
         with metrics.BOT_SECONDS.time():
-            self._thinking += 1
+            self._thinking += not alone
             try:
-                chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
+                async with self._turns.turn(last=alone):
+                    chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
             finally:
-                self._thinking -= 1
+                self._thinking -= not alone
         if chosen.fault is not None:
             # What the bot wanted is not said: it may name a card that only its seat knows.
             metrics.BOT_FAULTS.inc()
@@ -160,6 +194,7 @@ class Caretaker:
     async def close(self) -> None:
         """No new decisions; one that is being kept is waited for by its table's lock."""
         self._closing = True
+        self._shares.close()
         for handle in self._timers:
             handle.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)

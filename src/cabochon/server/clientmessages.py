@@ -12,15 +12,18 @@ from cabochon.server.models import (
     Key,
     MoveText,
     SeatNumber,
+    ShareHash,
+    ShareText,
     Version,
 )
 
 
 class Hello(Closed):
-    """The first message: who you are, what you have seen (`since`), what you want."""
+    """The first message: who you are, what you have seen (`since`), what you want. Keys that play
+    nothing here are ignored."""
 
     type: Literal["hello"]
-    keys: list[Key] = Field(default_factory=list, max_length=4)
+    keys: list[Key] = Field(default_factory=list, max_length=16)
     watch: Annotated[str, StringConstraints(max_length=64)] | None = None
     since: Version | None = None
     lang: Literal["en", "zh"] = "en"
@@ -76,6 +79,17 @@ class Rematch(Closed):
     id: CommandId
     action: Literal["offer", "accept", "decline"]
     seat: SeatNumber | None = None
+    share_hash: ShareHash | None = None
+
+
+class Share(Closed):
+    """Add to the deal: pledge a hash, or reveal the share when it is asked for."""
+
+    type: Literal["share"]
+    id: CommandId
+    action: Literal["pledge", "reveal"]
+    value: ShareText
+    seat: SeatNumber | None = None
 
 
 class Claim(Closed):
@@ -92,7 +106,7 @@ class Ping(Closed):
     id: CommandId = "-"
 
 
-Command = Move | Check | Chat | Resign | Leave | Takeback | Rematch | Claim | Ping
+Command = Move | Check | Chat | Resign | Leave | Takeback | Rematch | Share | Claim | Ping
 ClientMessage = Annotated[Hello | Command, Field(discriminator="type")]
 
 _HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
 from cabochon.notation import NotationError, parse_move
-from cabochon.play import commands
+from cabochon.play import commands, sharing
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.facts import effect_after
 from cabochon.play.messages import Effect, Problem
@@ -32,6 +32,10 @@ class Desk:
         self._live = live
         self._asker = asker
 
+    @property
+    def asker(self) -> Asker:
+        return self._asker
+
     async def move(
         self, texts: Sequence[str], version: int, key: str | None, seat: int | None = None
     ) -> int:
@@ -39,7 +43,7 @@ class Desk:
         the event. Raises CabochonError."""
         self._asker.need("table:play")
         live = self._live
-        seat = self._asker.seat(live.table, seat)
+        seat = self._commanding(seat)
         ask = None
         if key is not None:
             ask = _fingerprint(texts, version)
@@ -62,7 +66,13 @@ class Desk:
             repeated = decision.table.answered(seat, key, ask)
             assert repeated is not None
             return repeated
-        return decision.table.seq
+        return decision.table.seq - len(decision.events) + 1
+
+    def _commanding(self, seat: int | None) -> int:
+        """The seat a command is for; whoever commands is there. Raises CabochonError."""
+        own = self._asker.seat(self._live.table, seat)
+        self._hub.presence.commanded(self._live, own)
+        return own
 
     def _answered(self, seat: int, key: str, ask: str) -> int | None:
         refused = self._live.refusal(seat, key)
@@ -75,19 +85,22 @@ class Desk:
     async def _back(self, seat: int, version: int) -> int:
         """Whoever moves is back: a bot that stood in hands the seat over. The version that the
         move saw stays good if nothing but that has changed."""
-        before = self._live.table
-        if not before.may_come_back(seat):
+        if not self._live.table.may_come_back(seat):
             return version
-        decision = await self._hub.decide(
-            self._live, lambda table, now: commands.come_back(table, seat, now)
-        )
-        seen_last = version == before.version and decision.table.version == before.seq + 1
-        return decision.table.version if seen_last else version
+        fresh = False
+
+        def command(table: Table, now: int) -> Decision:
+            nonlocal fresh
+            fresh = table.is_fresh(seat, version)
+            return commands.come_back(table, seat, now)
+
+        decision = await self._hub.decide(self._live, command)
+        return decision.table.version if fresh else version
 
     def check(self, texts: Sequence[str], version: int | None, seat: int | None = None) -> Effect:
         """What the moves would do; nothing changes. Raises CabochonError."""
         table = self._live.table
-        seat = self._asker.seat(table, seat)
+        seat = self._commanding(seat)
         moves = tuple(_parse(text) for text in texts)
         seen = table.version if version is None else version
         staged = table.staged(seat, seen, moves, 0)
@@ -97,7 +110,8 @@ class Desk:
         return await self._simple(seat, commands.resign)
 
     async def leave(self, seat: int | None) -> Table:
-        return await self._simple(seat, commands.leave)
+        self._asker.need("table:play")
+        return await self._decided(self._asker.seat(self._live.table, seat), commands.leave)
 
     async def say(self, phrase: str, seat: int | None) -> Table:
         return await self._simple(
@@ -105,27 +119,37 @@ class Desk:
         )
 
     async def takeback(self, action: str, seat: int | None) -> Table:
-        return await self._simple(seat, _TAKEBACK[action])
+        act, live = _TAKEBACK[action], self._live
+
+        def command(table: Table, own: int, now: int) -> Decision:
+            return act(table, own, now, self._hub.presence.away(live))
+
+        return await self._simple(seat, command)
 
     async def claim(self, gone: int | None, seat: int | None) -> Table:
         live = self._live
 
         def command(table: Table, by: int, now: int) -> Decision:
-            away = {s: (now - since) / 1000 for s, since in live.gone_since.items()}
-            return commands.claim(table, by, gone, away, now)
+            gone_s = self._hub.presence.gone_s(live, now)
+            return commands.claim(table, by, gone, gone_s, now)
 
         return await self._simple(seat, command)
 
-    async def rematch(self, action: str, seat: int | None) -> Table:
-        self._asker.need("table:play")
-        seat = self._asker.seat(self._live.table, seat)
+    async def share(self, action: str, value: str, seat: int | None) -> Table:
+        """Pledge the hash of a share, or reveal it. Raises TableRefused."""
+        command = sharing.pledge if action == "pledge" else sharing.reveal
+        return await self._simple(seat, lambda table, seat, now: command(table, seat, value, now))
+
+    async def rematch(self, action: str, seat: int | None, share_hash: str | None = None) -> Table:
         if action == "decline":
             return await self._simple(seat, commands.decline_rematch)
+        self._asker.need("table:play")
+        seat = self._commanding(seat)
         make = commands.offer_rematch if action == "offer" else commands.accept_rematch
 
         def command(table: Table, now: int) -> tuple[Decision, Table | None]:
             new_id = new_table_id()
-            made = make(table, seat, new_id, new_seed(), now)
+            made = make(table, seat, new_id, new_seed(), now, share_hash)
             opened = None if made.opened is None else Table.open(new_id, made.opened)
             return made.decision, opened
 
@@ -136,7 +160,9 @@ class Desk:
         self, seat: int | None, command: Callable[[Table, int, int], Decision]
     ) -> Table:
         self._asker.need("table:play")
-        own = self._asker.seat(self._live.table, seat)
+        return await self._decided(self._commanding(seat), command)
+
+    async def _decided(self, own: int, command: Callable[[Table, int, int], Decision]) -> Table:
         decision = await self._hub.decide(self._live, lambda table, now: command(table, own, now))
         return decision.table
 
@@ -145,13 +171,13 @@ class Desk:
         more: dict[str, Any] = {}
         if error.code is TableFault.STALE and version is not None:
             table = self._live.table
-            events = await self._hub.store.events(table.id, version)
             seats = self._asker.seats(table)
-            more["since"] = happened_since(events, table, seats[0] if seats else None)
+            reader = seats[0] if seats else None
+            more["since"] = await happened_since(self._hub.store, table, version, reader)
         return problem(error, language, **more)
 
 
-_TAKEBACK: dict[str, Callable[[Table, int, int], Decision]] = {
+_TAKEBACK: dict[str, Callable[[Table, int, int, Collection[int]], Decision]] = {
     "ask": commands.ask_takeback,
     "agree": commands.agree_takeback,
     "decline": commands.decline_takeback,

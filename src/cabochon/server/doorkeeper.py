@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from ipaddress import IPv6Address
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
 from cabochon.server import metrics
+from cabochon.server.addresses import WIDER, Addresses, tiers
+from cabochon.server.bans import Bans
+from cabochon.server.holdings import Holder, veiled
+from cabochon.server.hosts import Hosts
+from cabochon.server.identity import Asker
 from cabochon.server.limits import Buckets
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import hashed
@@ -17,8 +20,6 @@ from cabochon.server.settings import Settings
 
 BURST_S = 10
 HOUR_S = 3600
-HEAVY = 10
-"""What takes the server a while, such as a whole game told again, costs so many requests."""
 
 
 class Doorkeeper:
@@ -26,27 +27,49 @@ class Doorkeeper:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self.bans = Bans()
         rate, tables = settings.requests_per_s, settings.most_tables_per_address
-        self._requests = Buckets(rate, rate * BURST_S)
-        self._tables = Buckets(tables / HOUR_S, tables)
+        self._addresses = Addresses(settings)
+        self._requests = _Tiers(rate, rate * BURST_S)
+        self._tables = _Tiers(tables / HOUR_S, tables)
+        self._hosts = Hosts(settings)
         self._connections: dict[str, int] = {}
         self._origins = {o.strip().rstrip("/") for o in settings.origins.split(",") if o.strip()}
 
     def address(self, connection: HTTPConnection) -> str:
         """Whose request it is: the peer's address, or what a trusted proxy says."""
-        if self._settings.trust_proxy:
-            forwarded = connection.headers.get("x-forwarded-for", "")
-            if forwarded:
-                return _household(forwarded.rpartition(",")[2].strip()[:64])
-        return _household(connection.client.host) if connection.client else "-"
+        return self._addresses.of(connection)
+
+    def holder(self, connection: HTTPConnection, asker: Asker) -> Holder:
+        """Who is counted for a table that is made now."""
+        (_, own), *wider = tiers(self.address(connection))
+        network = veiled(wider[0][1]) if wider else None
+        person = next(iter(asker.keys), None) if asker.token is None else asker.token.id
+        return Holder(veiled(own), network, person)
+
+    def buckets(self) -> dict[str, Buckets]:
+        """All limits, each by a name of its own, to be shared with other processes."""
+        return {
+            f"{name}{times}": buckets
+            for name, kind in (("requests", self._requests), ("tables", self._tables))
+            for times, buckets in kind.tiers.items()
+        }
+
+    def share(self) -> None:
+        """From now on note what is taken, for `SharedLimits` to tell."""
+        for buckets in self.buckets().values():
+            buckets.shared = True
 
     def check_request(self, connection: HTTPConnection, amount: float = 1.0) -> None:
         """Raises ServerRefused when the address, or the key it uses, asks too often; something
-        heavy counts as more than one request."""
+        heavy counts as more than one request, but never as more than half of what may come
+        at once, so that nothing is out of reach. Also when the address is banned."""
+        self.bans.check_address(self.address(connection))
+        amount = min(amount, self._settings.requests_per_s * BURST_S / 2)
         wait = self._requests.take(self.address(connection), amount)
         secret = connection.headers.get("authorization")
         if secret and not wait:
-            wait = self._requests.take(hashed(secret), amount)
+            wait = self._requests.take_one(hashed(secret), amount)
         if wait:
             raise _too_fast(wait)
 
@@ -70,6 +93,12 @@ class Doorkeeper:
         if not self._connections[address]:
             del self._connections[address]
 
+    def check_host(self, connection: HTTPConnection) -> None:
+        """Raises ServerRefused when the server is addressed by a name that is not its own."""
+        if not self._hosts.allows(connection.headers.get("host")):
+            metrics.TURNED_AWAY.labels("host").inc()
+            raise ServerRefused(ServerFault.BAD_HOST)
+
     def origin_allowed(self, connection: HTTPConnection) -> bool:
         """A browser says where a page comes from; only our own may open a socket."""
         origin = connection.headers.get("origin")
@@ -81,16 +110,25 @@ class Doorkeeper:
             return False
 
 
-@lru_cache(maxsize=4096)
-def _household(address: str) -> str:
-    """Whoever has one IPv6 address has a whole network of them: they count as one."""
-    if ":" not in address:
-        return address
-    try:
-        known = IPv6Address(address.partition("%")[0])
-    except ValueError:
-        return address
-    return str(known.ipv4_mapped or IPv6Address(int(known) >> 64 << 64))
+class _Tiers:
+    """Buckets for households, and larger ones for the wider networks that they are in: with more
+    and more neighbours asking, each is left with less."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        times = (1, *(times for _, times in WIDER))
+        self.tiers = {n: Buckets(rate * n, burst * n) for n in times}
+
+    def take(self, address: str, amount: float = 1.0) -> float:
+        """0 when it is allowed, else after how many seconds it would be."""
+        for times, network in tiers(address):
+            wait = self.tiers[times].take(network, amount)
+            if wait:
+                return wait
+        return 0.0
+
+    def take_one(self, who: str, amount: float) -> float:
+        """The same for somebody who has no address."""
+        return self.tiers[1].take(who, amount)
 
 
 def _too_fast(wait: float) -> ServerRefused:

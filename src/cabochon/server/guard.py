@@ -20,10 +20,15 @@ from cabochon.server.problems import (
     problem,
     retry_after,
 )
+from cabochon.server.requestids import HEADER, current, request_id
 
 log = logging.getLogger("cabochon.requests")
 
 MOST_BODY = 16_384
+SWITCHED = 101
+UNDER_ANY_NAME = ("/healthz", "/readyz", "/metrics")
+"""Probes call a server by its address, and learn nothing but how it is."""
+_BEGINNINGS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
@@ -48,20 +53,26 @@ class Guard:
         self._doorkeeper = doorkeeper
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send)
+        name = request_id(Headers(scope=scope).get(HEADER))
+        answer = _Answer(send, name)
         began = time.perf_counter()
+        known_as = current.set(name)
         try:
-            self._check(scope)
+            if scope["type"] == "http":
+                self._check(scope)
             await self._app(scope, receive, answer.send)
         except ServerRefused as refusal:
             await _refuse(refusal, Headers(scope=scope), answer.send)
         finally:
             _note(scope, answer.status, time.perf_counter() - began)
+            current.reset(known_as)
 
     def _check(self, scope: Scope) -> None:
+        if scope["path"] not in UNDER_ANY_NAME:
+            self._doorkeeper.check_host(HTTPConnection(scope))
         headers = Headers(scope=scope)
         length = headers.get("content-length", "0")
         known = length.isascii() and length.isdigit() and len(length) < 10
@@ -74,14 +85,17 @@ class Guard:
 class _Answer:
     """Adds the headers to what is sent, and remembers the status."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, request: str) -> None:
         self._send = send
+        self._request = request
         self.status = 0
 
     async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            headers = MutableHeaders(scope=message)
+        if message["type"] in _BEGINNINGS:
+            self.status = message.get("status", SWITCHED)
+            headers = MutableHeaders(raw=list(message.get("headers", ())))
+            message["headers"] = headers.raw
+            headers[HEADER] = self._request
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
         await self._send(message)
@@ -92,7 +106,7 @@ def _note(scope: Scope, status: int, seconds: float) -> None:
     if log.isEnabledFor(logging.INFO):
         route = getattr(scope.get("route"), "path", "-")
         extra = {
-            "method": scope["method"],
+            "method": scope.get("method", "SOCKET"),
             "route": route,
             "status": status,
             "ms": round(seconds * 1000, 1),

@@ -18,24 +18,35 @@ from cabochon.play.table import Decision, Table
 from cabochon.play.tableinfo import table_info
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
+from cabochon.server.absence import PutAway
 from cabochon.server.caretaker import Caretaker
+from cabochon.server.database import log_failure
+from cabochon.server.holdings import Holder, Holdings
+from cabochon.server.keepsakes import Keepsakes
 from cabochon.server.ledger import needs_care
 from cabochon.server.live import Live
 from cabochon.server.lobby import Lobby
 from cabochon.server.presence import PresenceDesk
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.quotas import Quotas
+from cabochon.server.readiness import Readiness
 from cabochon.server.relay import Alone, PostgresRelay, Relay
 from cabochon.server.secrets import is_table_id
 from cabochon.server.settings import Settings
 from cabochon.server.sqlstore import SqlStore
+from cabochon.server.steady import SteadyClock
+from cabochon.server.visitors import Visitors
 
 log = logging.getLogger("cabochon.hub")
 
 IDLE_MS = 60_000
 ATTEMPTS = 4
+TOGETHER = 8
+"""Events of another node that are told without a pause."""
 
 
 def now_ms() -> int:
+    """What the wall clock says."""
     return time.time_ns() // 1_000_000
 
 
@@ -43,20 +54,25 @@ class Hub:
     """Live tables by id, the lobby, and whoever looks after bots and clocks."""
 
     def __init__(
-        self, store: SqlStore, settings: Settings, clock: Callable[[], int] = now_ms
+        self, store: SqlStore, settings: Settings, clock: Callable[[], int] | None = None
     ) -> None:
         self.store = store
         self.settings = settings
-        self.clock = clock
+        self.clock: Callable[[], int] = SteadyClock() if clock is None else clock
+        self.keepsakes = Keepsakes()
         self.stopping = False
         self.lobby = Lobby()
+        self.visitors = Visitors(store.bans)
         self.presence = PresenceDesk(self)
         self.caretaker = Caretaker(self)
+        self.readiness = Readiness(store)
         self.relay: Relay = PostgresRelay(self) if store.is_shared else Alone()
         self._live: dict[str, Live] = {}
+        self._put_away = PutAway()
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._jobs: set[asyncio.Task[None]] = set()
-        self._unfinished = 0
+        self.holdings = Holdings(store.engine)
+        self.quotas = Quotas(self.holdings, settings)
         self._dead_ms = int(settings.node_dead_s * 1000)
 
     # Tables
@@ -72,15 +88,17 @@ class Hub:
                 loading = asyncio.create_task(self._load(table_id))
                 self._loading[table_id] = loading
             live = await asyncio.shield(loading)
+        if live.table.ended is not None and live.table.position is None:
+            raise ServerRefused(ServerFault.CLOSED)
         live.used = self.clock()
         return live
 
     async def _load(self, table_id: str) -> Live:
         try:
-            events = await self.store.events(table_id)
-            if not events:
+            table = await self.store.table(table_id)
+            if table is None:
                 raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=table_id[:16])
-            live = self._keep(Table.of(table_id, events))
+            live = self._keep(table)
         finally:
             del self._loading[table_id]
         self.relay.ask_presence(table_id)
@@ -88,7 +106,7 @@ class Hub:
         return live
 
     def _keep(self, table: Table) -> Live:
-        live = Live(table, self.clock())
+        live = Live(table, self.clock(), self._put_away.taken(table.id))
         self._live[table.id] = live
         metrics.LIVE_TABLES.set(len(self._live))
         return live
@@ -113,7 +131,7 @@ class Hub:
             if live.is_idle and now - live.used > IDLE_MS and not self.caretaker.is_due(live):
                 if live.leased:
                     released[table_id] = self.caretaker.released(live)
-                del self._live[table_id]
+                self._put_out(live)
         metrics.LIVE_TABLES.set(len(self._live))
         if released:
             await self.store.release(released)
@@ -122,16 +140,24 @@ class Hub:
             if back is not None and back.leased:
                 await self.store.lease(table_id, self._dead_ms)
 
+    def _put_out(self, live: Live) -> None:
+        """Out of memory. Where this node alone knows who is connected, it goes on knowing who
+        was not."""
+        del self._live[live.table.id]
+        if not self.store.is_shared:
+            self._put_away.keep(live.table, live.absence)
+
     def forget(self, table_id: str) -> None:
         """The table was removed."""
         live = self._live.pop(table_id, None)
+        self._put_away.taken(table_id)
         if live is not None:
             live.close_all("the table is gone")
         self.lobby.removed(table_id)
 
     async def count_tables(self) -> None:
         """How many are open or running, here and at other nodes."""
-        self._unfinished = await self.store.unfinished()
+        self.quotas.unfinished = await self.store.unfinished()
 
     async def listing(
         self,
@@ -151,20 +177,18 @@ class Hub:
     async def tell_lobby(self, table_id: str) -> None:
         """Another node has changed a table that is not in memory here."""
         if self.lobby.has_listeners:
-            events = await self.store.events(table_id)
-            if events:
-                self.lobby.changed(Table.of(table_id, events))
+            table = await self.store.table(table_id)
+            if table is not None:
+                self.lobby.changed(table)
 
     # Commands
 
-    async def open(self, table_id: str, opened: Opened) -> Live:
-        """Make a table. Raises ServerRefused when there are too many."""
+    async def open(self, table_id: str, opened: Opened, holder: Holder | None = None) -> Live:
+        """Make a table. Raises ServerRefused when there are too many, or too many of one holder."""
         self._check_running()
-        if self._unfinished >= self.settings.most_tables:
-            raise ServerRefused(ServerFault.TOO_MANY_TABLES)
-        self._unfinished += 1
-        table = Table.open(table_id, opened)
-        await self._append([Append(1, (opened,), table)])
+        async with self.quotas.room(table_id, opened, holder):
+            table = Table.open(table_id, opened)
+            await self._append([Append(1, (opened,), table)])
         return await self._opened(table)
 
     async def _opened(self, table: Table) -> Live:
@@ -197,6 +221,8 @@ class Hub:
         async with live.lock:
             decision, opened = await self._decided(live, lambda t: command(t, now), now)
         if opened is not None:
+            self.quotas.unfinished += 1
+            await self.holdings.hand_on(live.table.id, opened.id, now)
             await self._opened(opened)
         return decision
 
@@ -257,9 +283,15 @@ class Hub:
     async def catch_up(self, live: Live) -> None:
         """Take in what other nodes have decided. Called with the table's lock held."""
         events = await self.store.events(live.table.id, live.table.seq)
-        if events:
-            before = live.table
-            live.advance(events, self.clock())
+        if not events:
+            return
+        before = live.table
+        try:
+            for start in range(0, len(events), TOGETHER):
+                if start:
+                    await asyncio.sleep(0)  # whoever waits at other tables comes first
+                live.advance(events[start : start + TOGETHER], self.clock())
+        finally:
             self._after_change(live, before)
 
     async def caught_up(self, live: Live) -> None:
@@ -274,6 +306,9 @@ class Hub:
 
     def _after_change(self, live: Live, before: Table) -> None:
         self.caretaker.arrange(live)
+        self.presence.noted(live)
+        if before.position is None and live.table.position is not None:
+            self.presence.started(live)
         if live.table.chairs is not before.chairs or live.table.state != before.state:
             self.lobby.changed(live.table, live.here)
             if not live.leased and needs_care(live.table):
@@ -282,6 +317,8 @@ class Hub:
     def _check_running(self) -> None:
         if self.stopping:
             raise ServerRefused(ServerFault.STOPPING)
+        if self.readiness.is_lost:
+            raise ServerRefused(ServerFault.DATABASE_AWAY)
 
     # Running
 
@@ -315,5 +352,5 @@ async def _logged(work: Coroutine[Any, Any, object]) -> None:
         await work
     except CabochonError as refusal:
         log.debug("a job was refused: %s", refusal.code)
-    except Exception:
-        log.exception("a job failed")
+    except Exception as error:
+        log_failure(log, "a job failed", error)

@@ -36,6 +36,13 @@ class Asker:
             or (self.token is not None and chair.token == self.token.id)
         )
 
+    def plays_all(self, table: Table) -> bool:
+        """Whether each of the keys, and the token, plays a seat here."""
+        chairs = [table.chairs[seat] for seat in self.seats(table)]
+        keys = all(any(matches(key, chair.key) for chair in chairs) for key in self.keys)
+        token = self.token
+        return keys and (token is None or any(chair.token == token.id for chair in chairs))
+
     def seat(self, table: Table, asked: int | None = None) -> int:
         """The one seat a command is for. Raises ServerRefused or TableRefused."""
         seats = self.seats(table)
@@ -59,7 +66,8 @@ class Asker:
 
 
 async def asker_of(store: SqlStore, secrets: Iterable[str]) -> Asker:
-    """Whoever holds these secrets. Raises ServerRefused for a token that does not exist."""
+    """Whoever holds these secrets. Raises ServerRefused for a token that does not exist, and for
+    what is banned."""
     keys: list[str] = []
     token: Token | None = None
     for secret in secrets:
@@ -69,6 +77,7 @@ async def asker_of(store: SqlStore, secrets: Iterable[str]) -> Asker:
                 raise ServerRefused(ServerFault.BAD_KEY)
         else:
             keys.append(hashed(secret))
+    store.bans.check_secrets((None if token is None else token.id, *keys))
     return Asker(tuple(keys), token)
 
 
@@ -81,6 +90,19 @@ def bearer(header: str | None) -> list[str]:
     if scheme.lower() != "bearer" or not 0 < len(secret) <= 128:
         raise ServerRefused(ServerFault.BAD_KEY)
     return [secret]
+
+
+def check_may_look(table: Table, asker: Asker, code: str | None) -> tuple[int, ...]:
+    """The seats that the asker plays. What plays nothing here is ignored, as long as the table
+    may be watched. Raises ServerRefused."""
+    seats = asker.seats(table)
+    try:
+        check_may_watch(table, seats, code)
+    except ServerRefused:
+        if asker.keys or asker.token is not None:
+            raise ServerRefused(ServerFault.BAD_KEY) from None
+        raise
+    return seats
 
 
 def check_may_watch(table: Table, seats: Sequence[int], code: str | None) -> None:

@@ -175,7 +175,9 @@ def _summary(table: Table, node: str) -> dict[str, object]:
 
 
 def needs_care(table: Table) -> bool:
-    """Whether a node must look after the table: engines to drive, or time to watch."""
+    """Whether a node must look after the table: engines to drive, time or shares to watch."""
+    if table.is_starting:
+        return True
     if table.state != "running":
         return False
     engines = any(chair.by_engine for chair in table.chairs)

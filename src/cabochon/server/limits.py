@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from heapq import nlargest
+from operator import itemgetter
 
 MOST_KEPT = 20_000
 
@@ -23,6 +25,14 @@ class Bucket:
         self._left = burst
         self._then = clock()
 
+    @property
+    def left(self) -> float:
+        return self._left
+
+    @left.setter
+    def left(self, left: float) -> None:
+        self._left = min(self._burst, left)
+
     def take(self, amount: float = 1.0) -> float:
         """0 when it is allowed, else after how many seconds it would be."""
         now = self._clock()
@@ -35,23 +45,52 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for everybody; those not seen for longest are forgotten first."""
+    """A bucket for everybody; those not seen for longest are forgotten first.
+
+    `shared` buckets also note what was taken, for whoever tells other processes.
+    """
 
     def __init__(
-        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+        self,
+        rate: float,
+        burst: float,
+        clock: Callable[[], float] = time.monotonic,
+        shared: bool = False,
     ) -> None:
-        self._rate = rate
-        self._burst = burst
+        self.rate = rate
+        self.burst = burst
+        self.shared = shared
         self._clock = clock
         self._kept: OrderedDict[str, Bucket] = OrderedDict()
+        self._spent: dict[str, float] = {}
 
     def take(self, who: str, amount: float = 1.0) -> float:
         bucket = self._kept.get(who)
         if bucket is None:
-            bucket = Bucket(self._rate, self._burst, self._clock)
+            bucket = Bucket(self.rate, self.burst, self._clock)
             self._kept[who] = bucket
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(who)
-        return bucket.take(amount)
+        wait = bucket.take(amount)
+        if self.shared and not wait and (who in self._spent or len(self._spent) < MOST_KEPT):
+            self._spent[who] = self._spent.get(who, 0.0) + amount
+        return wait
+
+    # For other processes
+
+    def spent(self, most: int) -> dict[str, float]:
+        """What was taken since it was last asked, at most so many: the most used first."""
+        if len(self._spent) <= most:
+            told, self._spent = self._spent, {}
+            return told
+        told = dict(nlargest(most, self._spent.items(), key=itemgetter(1)))
+        self._spent = {who: spent for who, spent in self._spent.items() if who not in told}
+        return told
+
+    def heard(self, who: str, level: float) -> None:
+        """How full the bucket is by what all processes have said."""
+        bucket = self._kept.get(who)
+        if bucket is not None:
+            bucket.left = self.burst - level - self._spent.get(who, 0.0)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import orjson
 
-from cabochon.play.events import Left, TableEvent
+from cabochon.play.events import Closed, Left, Removed, TableEvent
 from cabochon.play.messages import Presence
 from cabochon.play.table import Table
-from cabochon.play.telling import VERSION, Audience, full, told
+from cabochon.play.telling import VERSION, Audience, told
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
+from cabochon.server.absence import Absence
+from cabochon.server.farewell import farewell
+from cabochon.server.problems import ServerFault, ServerRefused
 
 MOST_QUEUED = 256
 """A client that leaves so many messages unread is cut off; it can resume."""
 REFUSALS_KEPT = 64
 
 TOO_SLOW = "too slow"
+SEAT_GIVEN_UP = "the seat was given up"
 
 
 class Subscriber:
@@ -63,18 +67,20 @@ class Subscriber:
 class Live:
     """The current table, and its connections by audience. `lock` guards every change.
 
-    `here` are the seats whose player is connected to any node: `local` counts the connections to
-    this one, `elsewhere` is what other nodes have said. `leased` means that this node looks after
-    the table's bots and clocks.
+    `here` are the seats whose player is there: connected to any node (`local` counts the
+    connections to this one, `elsewhere` is what other nodes have said), or sending commands
+    (`absence` knows; `glance` means that it will be looked at again). `leased` means that this
+    node looks after the table's bots and clocks.
     """
 
     __slots__ = (
         "_refusals",
         "_subscribers",
+        "absence",
         "deadline",
         "driver",
         "elsewhere",
-        "gone_since",
+        "glance",
         "here",
         "leased",
         "local",
@@ -83,13 +89,14 @@ class Live:
         "used",
     )
 
-    def __init__(self, table: Table, now: int) -> None:
+    def __init__(self, table: Table, now: int, away: Mapping[int, int] | None = None) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.local: dict[int, int] = {}
         self.elsewhere: dict[str, frozenset[int]] = {}
         self.here: frozenset[int] = frozenset()
-        self.gone_since = {s: now for s, chair in enumerate(table.chairs) if chair.has_say}
+        self.absence = Absence(now, away)
+        self.glance = False
         self.used = now
         self.leased = False
         self.driver: asyncio.Task[None] | None = None
@@ -138,6 +145,7 @@ class Live:
         message is made and written once for all who may read the same."""
         for event in events:
             before = self.table
+            self.absence.note(before, event)
             last = after is not None and event is events[-1]
             self.table = after if last and after is not None else before.after(event)
             for audience, group in self._subscribers.items():
@@ -145,18 +153,20 @@ class Live:
                     data = orjson.dumps(message)
                     for subscriber in group:
                         subscriber.push(data)
-            if isinstance(event, Left):
-                self._send_off(event.seat)
+            if isinstance(event, Left | Removed):
+                self._send_off(event)
+            elif isinstance(event, Closed) and self.table.position is None:
+                self.tell_all(farewell(ServerRefused(ServerFault.CLOSED)))
+                self.close_all("the table was closed")
 
-    def _send_off(self, seat: int) -> None:
-        """Who gave a seat up is not told what the next one there may know."""
+    def _send_off(self, event: Left | Removed) -> None:
+        """Who gave a seat up, or lost it, is not told what the next one there may know."""
         for audience, group in self._subscribers.items():
-            if seat in audience.seats:
+            if event.seat in audience.seats:
                 for subscriber in group:
-                    subscriber.close("the seat was given up")
-
-    def full(self, audience: Audience, now: int) -> bytes:
-        return orjson.dumps(full(self.table, audience, self.here, now))
+                    if isinstance(event, Removed):
+                        subscriber.push(farewell(ServerRefused(ServerFault.REMOVED)))
+                    subscriber.close(SEAT_GIVEN_UP)
 
     def presence(self, seat: int, claim_in_s: int | None) -> bytes:
         message: Presence = {

@@ -10,7 +10,45 @@ import json
 import logging
 import time
 
-FIELDS = ("method", "route", "status", "ms")
+from cabochon.server.limits import Buckets
+from cabochon.server.requestids import current
+
+FIELDS = ("request", "method", "route", "status", "ms")
+ALIKE_PER_S = 0.1
+ALIKE_AT_ONCE = 10
+"""Warnings of one kind: more of them are counted, not written."""
+
+
+class _WithRequest(logging.Filter):
+    """Says for which request a line is, if for any."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = current.get()
+        if request is not None:
+            record.request = request
+        return True
+
+
+class _Sparing(logging.Filter):
+    """Lets nobody fill the log by doing something wrong again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds = Buckets(ALIKE_PER_S, ALIKE_AT_ONCE)
+        self._left_out: dict[str, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        kind = f"{record.name} {record.msg}"[:200]
+        if self._kinds.take(kind):
+            self._left_out[kind] = self._left_out.get(kind, 0) + 1
+            return False
+        more = self._left_out.pop(kind, 0)
+        if more:
+            record.msg = f"{record.getMessage()} (and {more} times more since it was last said)"
+            record.args = None
+        return True
 
 
 class _JsonLines(logging.Formatter):
@@ -40,5 +78,7 @@ def set_up_logs(level: str, as_json: bool) -> None:
     handler = logging.StreamHandler()
     plain = _Plain("%(asctime)s %(levelname)s %(name)s: %(message)s")
     handler.setFormatter(_JsonLines() if as_json else plain)
+    for sieve in (_Sparing(), _WithRequest()):
+        handler.addFilter(sieve)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("cabochon").setLevel(level.upper())

@@ -16,10 +16,12 @@ from cabochon.server.models import (
     AnyChair,
     BotChair,
     Invite,
+    MeChair,
     NewTable,
     OpenChair,
     SeatKey,
 )
+from cabochon.server.names import check_apart, free_name, tidy
 from cabochon.server.secrets import hashed, new_code, new_seat_key, new_table_id
 
 
@@ -46,7 +48,8 @@ def plan_table(asked: NewTable, asker: Asker, now: int) -> Plan:
 def plan_chairs(
     options: Options, chairs: list[AnyChair], asker: Asker, seed: str, now: int
 ) -> Plan:
-    """The chairs in the order that the seed draws, or as they are."""
+    """The chairs in the order that the seed draws, or as they are. Raises ServerRefused or
+    TableRefused for a name that cannot be."""
     order = tuple(range(len(chairs)))
     if options.seat_order is SeatOrder.RANDOM:
         order = seating(seed, len(chairs))
@@ -55,7 +58,7 @@ def plan_chairs(
     watch_code = new_code(maker.table_id) if options.watching is Watching.LINK else None
     series = Series(maker.table_id, 1, (0,) * len(made))
     code_hash = None if watch_code is None else hashed(watch_code)
-    opened = Opened(now, options, made, seed, series, code_hash)
+    opened = Opened(now, options, made, seed, series, code_hash, tuple(maker.share_hashes))
     return Plan(maker.table_id, opened, maker.keys, maker.invites, watch_code)
 
 
@@ -78,8 +81,10 @@ class _Maker:
         self.table_id = table_id
         self.keys: list[SeatKey] = []
         self.invites: list[Invite] = []
+        self.share_hashes: list[tuple[int, str]] = []
         self._asker = asker
         self._owner = new_table_id()
+        self._names: list[str] = []
 
     def chair(self, seat: int, asked: AnyChair) -> Chair:
         if isinstance(asked, OpenChair):
@@ -91,9 +96,21 @@ class _Maker:
                 known = ", ".join(BOT_NAMES)
                 raise UnknownBot(BotFault.UNKNOWN_BOT, name=asked.bot, known=known)
             return Chair(Kind.BOT, bot=asked.bot)
+        if isinstance(asked, MeChair) and asked.share_hash is not None:
+            self.share_hashes.append((seat, asked.share_hash))
         token = self._asker.token
         if token is not None and asked.kind == "me":
-            return Chair(Kind.BOT, name=token.name, token=token.id)
+            return Chair(Kind.BOT, name=self._free(token.name), token=token.id)
         key = new_seat_key()
         self.keys.append(SeatKey(seat=seat, key=key))
-        return Chair(Kind.HUMAN, name=asked.name, key=hashed(key), owner=self._owner)
+        name = self._apart(tidy(asked.name))
+        return Chair(Kind.HUMAN, name=name, key=hashed(key), owner=self._owner)
+
+    def _apart(self, name: str) -> str:
+        check_apart(name, self._names)
+        self._names.append(name)
+        return name
+
+    def _free(self, name: str) -> str:
+        """A program cannot be asked for another name: it gets a number."""
+        return self._apart(free_name(name, self._names))

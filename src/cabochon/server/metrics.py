@@ -37,6 +37,18 @@ BOT_FAULTS = Counter(
     "cabochon_bot_faults_total", "Decisions a bot of the house got wrong", registry=REGISTRY
 )
 LIMITED = Counter("cabochon_limited_total", "Requests refused by a limit", registry=REGISTRY)
+LOOP_LAG_SECONDS = Histogram(
+    "cabochon_loop_lag_seconds",
+    "How late the event loop came to what was due",
+    buckets=_LATENCY,
+    registry=REGISTRY,
+)
+TURNED_AWAY = Counter(
+    "cabochon_turned_away_total",
+    "Connections from a page elsewhere (origin), or by a name that is not ours (host)",
+    ["why"],
+    registry=REGISTRY,
+)
 SLOW_CLIENTS = Counter(
     "cabochon_slow_clients_total", "Connections closed because they did not read", registry=REGISTRY
 )

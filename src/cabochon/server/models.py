@@ -18,22 +18,22 @@ from cabochon.play.messages import (
 )
 from cabochon.play.options import AtZero, Options, SeatOrder, Watching, WhenGone
 from cabochon.rules import Ruleset
+from cabochon.rules.shares import SHARE, SHARE_HASH
 
 Name = Annotated[
     str,
     StringConstraints(
-        strip_whitespace=True,
-        min_length=1,
-        max_length=30,
-        pattern=r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+$",
+        strip_whitespace=True, min_length=1, max_length=30, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"
     ),
 ]
-"""Anything that can be seen: no control characters, nothing that turns the text around."""
+"""No control characters; what else cannot be seen is up to `cabochon.server.names`."""
 OwnKey = Annotated[str, StringConstraints(pattern=r"^cab_s_[A-Za-z0-9_-]{43,100}$")]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=3)]
+ShareHash = Annotated[str, StringConstraints(pattern=rf"^{SHARE_HASH}$")]
+ShareText = Annotated[str, StringConstraints(pattern=rf"^({SHARE}|{SHARE_HASH})$")]
 CommandId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
@@ -60,10 +60,12 @@ class Gone(Closed):
 
 
 class MeChair(Closed):
-    """The one who makes the table."""
+    """The one who makes the table. `share_hash` is the hash of a share that they add to the deal,
+    if at least two people play."""
 
     kind: Literal["me"]
     name: Name
+    share_hash: ShareHash | None = None
 
 
 class LocalChair(Closed):
@@ -161,13 +163,28 @@ class InviteInfo(Closed):
 
 
 class Join(Closed):
-    """By invitation (`code`), or to a listed table's open seat. A client that makes its own `key`
-    may repeat the call when the answer was lost, and gets the same one."""
+    """By invitation (`code`), or to a listed table's open seat; who had to give a seat up may use
+    its former key as the code. A client that makes its own `key` may repeat the call when the
+    answer was lost, and gets the same one. `share_hash` is the hash of a share for the deal."""
 
     name: Name
     key: OwnKey | None = None
     code: Annotated[str, StringConstraints(max_length=64)] | None = None
     seat: SeatNumber | None = None
+    share_hash: ShareHash | None = None
+
+
+class AskedKeys(Closed):
+    """Keys that came from somewhere, for instance a link."""
+
+    keys: list[Key] = Field(min_length=1, max_length=8)
+
+
+class KeySeats(Closed):
+    """The seat that each key plays here, in the order asked; null for one that plays none."""
+
+    seats: list[int | None]
+    table: TableInfo
 
 
 class Joined(Closed):
@@ -210,6 +227,16 @@ class TakebackAction(Closed):
 class RematchAction(Closed):
     action: Literal["offer", "accept", "decline"]
     seat: SeatNumber | None = None
+    share_hash: ShareHash | None = None
+
+
+class ShareAction(Closed):
+    """Add to the deal: `pledge` the hash of a share (64 hexadecimal digits), `reveal` the share
+    (32 of them) when it is asked for."""
+
+    action: Literal["pledge", "reveal"]
+    value: ShareText
+    seat: SeatNumber | None = None
 
 
 class Claim(Closed):
@@ -250,6 +277,16 @@ class TokenMade(Closed):
     name: str
     scopes: list[str]
     token: str
+
+
+class TokenInfo(Closed):
+    """A token without its secret. Times are in milliseconds since 1970."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created_ms: int
+    last_used_ms: int | None
 
 
 class BotInfo(Closed):

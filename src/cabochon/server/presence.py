@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cabochon.play.commands import come_back, stand_in
 from cabochon.play.options import WhenGone
-from cabochon.server.live import Live, Subscriber
-from cabochon.server.replies import since_messages
+from cabochon.server.live import SEAT_GIVEN_UP, Live, Subscriber
+from cabochon.server.replies import welcome, welcomed_on
 
 if TYPE_CHECKING:
     from cabochon.server.hub import Hub
@@ -21,21 +21,26 @@ class PresenceDesk:
 
     async def connect(self, live: Live, subscriber: Subscriber, since: int | None) -> None:
         """Send what the client does not have, then everything that happens."""
-        hub = self._hub
+        hub, audience = self._hub, subscriber.audience
+        if since is not None and since > live.table.seq:
+            await hub.caught_up(live)  # it comes from a node that was told earlier
+        chairs = live.table.chairs
+        made = await welcome(hub.store, live, audience, since, hub.clock())
         async with live.lock:
-            if since is not None and since > live.table.seq:
-                await hub.catch_up(live)  # it comes from a node that was told earlier
-            missed = None
-            if since is not None and 0 < since <= live.table.seq:
-                missed = await since_messages(hub.store, live, subscriber.audience, since)
-            if missed is None:
-                missed = [live.full(subscriber.audience, hub.clock())]
-            for message in missed:
+            made = await welcomed_on(hub.store, live, audience, made)
+            for seat in audience.seats:
+                if live.table.chairs[seat].key != chairs[seat].key:
+                    subscriber.close(SEAT_GIVEN_UP)
+            for message in made.messages:
                 subscriber.push(message)
             live.add(subscriber)
+        new = [seat for seat in subscriber.audience.seats if seat not in live.local]
         for seat in subscriber.audience.seats:
             live.local[seat] = live.local.get(seat, 0) + 1
-        self.changed(live, say=True)
+        if new:
+            self._local_changed(live)
+        for seat in new:
+            self._back(live, seat)
         for seat, chair in enumerate(live.table.chairs):
             if chair.has_say:
                 subscriber.push(live.presence(seat, self.claim_in(live, seat)))
@@ -47,57 +52,100 @@ class PresenceDesk:
             live.local[seat] -= 1
             if not live.local[seat]:
                 del live.local[seat]
-        self.changed(live, say=True)
+                live.absence.left(seat, live.used)
+                self._local_changed(live)
+
+    def _local_changed(self, live: Live) -> None:
+        self._hub.relay.say_presence(live.table.id, frozenset(live.local))
+        self.noted(live)
 
     def heard(self, live: Live, node: str, seats: frozenset[int]) -> None:
         """What another node says of its connections."""
+        for seat in live.elsewhere.pop(node, frozenset()) - seats:
+            live.absence.left(seat, self._hub.clock())
         if seats:
             live.elsewhere[node] = seats
-        else:
-            live.elsewhere.pop(node, None)
-        self.changed(live, say=False)
+        self.noted(live)
 
     def node_died(self, live: Live, living: frozenset[str]) -> None:
         """Nobody is connected to a node that is gone."""
-        if not live.elsewhere.keys() <= living:
-            live.elsewhere = {n: s for n, s in live.elsewhere.items() if n in living}
-            self.changed(live, say=False)
+        for node in live.elsewhere.keys() - living:
+            self.heard(live, node, frozenset())
 
-    def changed(self, live: Live, say: bool) -> None:
-        """Compare with what was told last, and tell the difference."""
-        here = frozenset(live.local).union(*live.elsewhere.values())
+    def commanded(self, live: Live, seat: int) -> None:
+        """Somebody commands, connected or not: the seat is there for the grace time."""
+        live.absence.acted(seat, self._hub.clock())
+        self.noted(live)
+
+    def started(self, live: Live) -> None:
+        """The game begins, and with it the grace time of everybody who isn't there."""
+        for seat in self.away(live):
+            live.tell_all(live.presence(seat, self.claim_in(live, seat)))
+
+    def noted(self, live: Live) -> None:
+        """Somebody gave a sign of life, or ceased to: tell what that changes."""
+        connected = connected_to(live)
+        here = connected | self._commanding(live, connected)
         came, went = here - live.here, live.here - here
         if not came and not went:
             return
         live.here = here
-        if say:
-            self._hub.relay.say_presence(live.table.id, frozenset(live.local))
         for seat in came:
-            self._came(live, seat)
+            live.tell_all(live.presence(seat, None))
         for seat in went:
-            self._went(live, seat)
+            live.tell_all(live.presence(seat, self.claim_in(live, seat)))
+            self._hub.caretaker.watch_gone(live, seat)
         if live.table.position is None:
             self._hub.lobby.changed(live.table, here)
 
-    def _came(self, live: Live, seat: int) -> None:
-        live.gone_since.pop(seat, None)
-        live.tell_all(live.presence(seat, None))
-        if live.table.may_come_back(seat) and seat in live.local:
+    def _commanding(self, live: Live, connected: frozenset[int]) -> frozenset[int]:
+        """The seats without a connection whose last command is recent enough. Looked at again
+        when the first of them will have been silent for too long."""
+        grace_ms = live.table.options.grace_s * 1000
+        until = {seat: live.absence.there_until(seat, grace_ms) for seat in silent(live, connected)}
+        there = {seat: end for seat, end in until.items() if end > self._hub.clock()}
+        if there:
+            self._hub.caretaker.look_again(live, min(there.values()))
+        return frozenset(there)
+
+    def _back(self, live: Live, seat: int) -> None:
+        """Who connects takes the seat up again."""
+        if live.table.may_come_back(seat):
             self._hub.job(self._hub.decide(live, lambda table, now: come_back(table, seat, now)))
 
-    def _went(self, live: Live, seat: int) -> None:
-        live.gone_since[seat] = self._hub.clock()
-        live.tell_all(live.presence(seat, self.claim_in(live, seat)))
-        self._hub.caretaker.watch_gone(live, seat)
+    def away(self, live: Live) -> frozenset[int]:
+        """The seats of people and outside bots who are not there."""
+        return frozenset(silent(live, live.here))
+
+    def gone_s(self, live: Live, now: int) -> dict[int, float]:
+        """For how many seconds of the game each seat that isn't there has been silent."""
+        return {seat: (now - gone_since(live, seat)) / 1000 for seat in self.away(live)}
 
     def claim_in(self, live: Live, seat: int) -> int | None:
         """Seconds until the policy for absent players may act on the seat, if it is away."""
-        since = live.gone_since.get(seat)
-        if since is None or live.table.to_act is None or live.table.chairs[seat].by_engine:
+        if seat in live.here or live.table.to_act is None or live.table.chairs[seat].by_engine:
             return None
-        return max(0, live.table.options.grace_s - (self._hub.clock() - since) // 1000)
+        now = self._hub.clock()
+        return max(0, live.table.options.grace_s - (now - gone_since(live, seat)) // 1000)
 
     async def stand_in_if_gone(self, live: Live, seat: int) -> None:
         """The grace time is over: a bot plays on, if that is the policy and it is still so."""
         if live.table.options.when_gone is WhenGone.BOT and self.claim_in(live, seat) == 0:
             await self._hub.decide(live, lambda table, now: stand_in(table, seat, now))
+
+
+def connected_to(live: Live) -> frozenset[int]:
+    """The seats with a connection to any node."""
+    return frozenset(live.local).union(*live.elsewhere.values())
+
+
+def silent(live: Live, heard: frozenset[int]) -> list[int]:
+    """The seats of people and outside bots that aren't among those heard of."""
+    return [
+        seat for seat, chair in enumerate(live.table.chairs) if chair.has_say and seat not in heard
+    ]
+
+
+def gone_since(live: Live, seat: int) -> int:
+    """The last sign of life of a seat without a connection, or the start of the game."""
+    return live.absence.since(seat, live.table.started_at)

@@ -12,11 +12,23 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
-from cabochon.server.database import BadDatabase, database_url, is_sqlite, open_database
+from cabochon.server.addresses import Addresses
+from cabochon.server.database import (
+    BadDatabase,
+    FutureDatabase,
+    database_errors,
+    database_url,
+    file_of,
+    is_full,
+    is_sqlite,
+    open_database,
+    try_writing,
+)
 from cabochon.server.logs import set_up_logs
+from cabochon.server.occupancy import Occupied, occupy
+from cabochon.server.readiness import has_room
 from cabochon.server.settings import Settings
 from cabochon.server.sockets import MOST_BYTES
 from cabochon.server.wire import Http, Socket
@@ -47,13 +59,18 @@ def serve(settings: Settings, started: Callable[[str], None]) -> None:
     gc.set_threshold(*COLLECT_AFTER)
     _allow_many_connections()
     config = _config(settings)
-    listening = _bind(settings)
+    listening = _bind(settings.host, settings.port)
+    doors = [listening]
+    if settings.admin_port:
+        doors.append(_bind(settings.admin_host, settings.admin_port))
     if settings.workers > 1:
         started(address_of(settings, listening))
-        Multiprocess(config, [listening]).run()
+        Multiprocess(config, doors).run()
         return
     server = _Announcing(config, lambda: started(address_of(settings, listening)))
-    server.run(sockets=[listening])
+    server.run(sockets=doors)
+    if not server.started:
+        raise CannotServe("not-started")
 
 
 def address_of(settings: Settings, listening: socket.socket) -> str:
@@ -111,35 +128,53 @@ def _allow_many_connections() -> None:
 
 
 def _check(settings: Settings) -> None:
+    """Raises CannotServe, or ValueError for nonsense in a setting."""
+    Addresses(settings)
     try:
+        if settings.admin_port and settings.admin_port == settings.port:
+            raise CannotServe("same-port", str(settings.port))
         url = database_url(settings.database)
+    except BadDatabase as error:
+        raise CannotServe("bad-db", str(error)) from None
+    try:
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
         asyncio.run(_try_database(settings.database))
+    except Occupied as error:
+        raise CannotServe("db-in-use", str(error)) from None
+    except FutureDatabase as error:
+        raise CannotServe("future-db", str(error)) from None
     except BadDatabase as error:
         raise CannotServe("bad-db", str(error)) from None
     except ModuleNotFoundError as error:
         raise CannotServe("no-driver", str(error.name)) from None
-    except (OSError, SQLAlchemyError) as error:
+    except database_errors() as error:
+        path = file_of(url)
+        if is_full(error) or (path is not None and path.exists() and not has_room(path)):
+            raise CannotServe("db-full", settings.database) from None
         raise CannotServe("bad-db", str(error).splitlines()[0][:200]) from None
 
 
 async def _try_database(address: str) -> None:
-    """Whether it can be opened, and brought up to date, before anybody is let in."""
-    engine = await open_database(address)
-    await engine.dispose()
+    """Whether it is free, can be opened, brought up to date and written, before anybody is let
+    in."""
+    with occupy(address):
+        engine = await open_database(address)
+        try:
+            await try_writing(engine)
+        finally:
+            await engine.dispose()
 
 
-def _bind(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((settings.host, settings.port))
+        listening.bind((host, port))
     except (OSError, OverflowError) as error:
         listening.close()
-        what = f"{settings.host}:{settings.port}: {error}"
-        raise CannotServe("bad-address", what) from None
+        raise CannotServe("bad-address", f"{host}:{port}: {error}") from None
     listening.listen(2048)
     listening.set_inheritable(True)
     return listening

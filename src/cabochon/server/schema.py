@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -53,8 +54,11 @@ tokens = Table(
     Column("name", String(40), nullable=False),
     Column("scopes", String(120), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("last_used_ms", BigInteger),
+    Column("revoked_ms", BigInteger),
 )
-"""Personal tokens of bots from outside."""
+"""Personal tokens of bots from outside. A revoked one stays, so that it can be told apart from one
+that never was."""
 
 seatings = Table(
     "seatings",
@@ -71,3 +75,64 @@ nodes = Table(
     Column("beat_ms", BigInteger, nullable=False),
 )
 """The server processes that share this database, and when each was last heard of."""
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger),
+)
+"""Who may not come in: a network (`address`), a token's id (`token`), the hash of a seat key
+(`person`)."""
+
+admin_orders = Table(
+    "admin_orders",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("subject", String(64), nullable=False),
+)
+"""What running servers are to look at again: see `cabochon.server.orders`. Kept for an hour."""
+
+admin_log = Table(
+    "admin_log",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("who", String(64), nullable=False),
+    Column("act", String(16), nullable=False),
+    Column("subject", String(200), nullable=False),
+    Column("detail", Text, nullable=False),
+)
+"""What was done with `cabochon admin`, by which user of the machine."""
+
+holdings = Table(
+    "holdings",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("address", String(64), nullable=False),
+    Column("network", String(64)),
+    Column("person", String(64)),
+    Column("bots_only", Boolean, nullable=False),
+    Column("unplayed", Boolean, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Index("holdings_address", "address"),
+    Index("holdings_network", "network"),
+    Index("holdings_person", "person"),
+    Index("holdings_seen_ms", "seen_ms"),
+)
+"""Who has made an unfinished table (hashes), and when somebody was last seen there."""
+
+counts = Table(
+    "counts",
+    metadata,
+    Column("bucket", String(32), primary_key=True),
+    Column("level", Double, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+"""How full each bucket of the limits was, for processes that share them."""

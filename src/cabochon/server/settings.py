@@ -23,6 +23,9 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8000
+    admin_host: str = "127.0.0.1"
+    admin_port: int = 0
+    """With one, health and metrics are served there, and metrics no longer to the public."""
     db: str = ""
     workers: int = 1
     log_json: bool = False
@@ -30,8 +33,12 @@ class Settings:
     """`warning`, or `info` (each request) with `log_json`, unless it is said."""
     origins: str = ""
     """Further origins that may open a socket, comma separated; the own one always may."""
+    hosts: str = ""
+    """Names under which the server answers, comma separated; `*` is any."""
     trust_proxy: bool = False
-    """Take a client's address from X-Forwarded-For: only behind a proxy that sets it."""
+    """Take a client's address from X-Forwarded-For when a private address passes it on."""
+    trusted_proxies: str = ""
+    """Networks (CIDR) of proxies, comma separated: they are looked past in X-Forwarded-For."""
     bot_seconds: float = 1.0
     """How long a bot of this server may think about one decision."""
     bot_threads: int = 2
@@ -39,14 +46,24 @@ class Settings:
     """Open and running tables, in all."""
     most_tables_per_address: int = 1000
     """Tables, guests and tokens that one address may make in an hour."""
+    most_unfinished_per_address: int = 200
+    """Open and running tables that one address may have."""
+    most_unfinished_per_person: int = 100
+    """The same for one key or token, wherever it is used."""
+    most_bot_tables: int = 20
+    """Tables at which bots of this server play among themselves."""
     most_connections_per_address: int = 2000
     """Sockets and streams that one address may have open."""
     requests_per_s: float = 50.0
     """Sustained requests of one address; ten times as many may come at once."""
+    unplayed_minutes: int = 30
+    """A table that nobody has joined or moved at, and where nobody is, is removed after that."""
     open_table_hours: int = 24
     """An open table that nobody has touched for so long is removed ..."""
     running_table_days: int = 30
     """... and so is a game in which nobody has moved."""
+    keep_finished_days: int = 0
+    """A finished table that nobody has touched for so long is removed; 0 keeps them for ever."""
     node_dead_s: float = 8.0
     """A server process that has not been heard of for so long is taken for dead."""
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from cabochon.play.telling import VERSION, Audience
 from cabochon.rules import CabochonError
-from cabochon.server import metrics
+from cabochon.server import metrics, prices
 from cabochon.server.clientmessages import (
     Chat,
     Check,
@@ -25,19 +25,22 @@ from cabochon.server.clientmessages import (
     Ping,
     Rematch,
     Resign,
+    Share,
     Takeback,
     read_command,
     read_hello,
 )
+from cabochon.server.database import database_errors, is_away
 from cabochon.server.desk import Desk
-from cabochon.server.doorkeeper import HEAVY, Doorkeeper
+from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.hub import Hub
-from cabochon.server.identity import Asker, asker_of, bearer, check_may_watch
+from cabochon.server.identity import Asker, asker_of, bearer, check_may_look
 from cabochon.server.limits import Bucket
 from cabochon.server.live import TOO_SLOW, Live, Subscriber
+from cabochon.server.loading import check_load
 from cabochon.server.lobbymessages import LobbyFull
 from cabochon.server.problems import ServerFault, ServerRefused, problem, refusal_response
-from cabochon.server.replies import is_far_behind
+from cabochon.server.replies import missed_since
 
 router = APIRouter()
 
@@ -47,6 +50,8 @@ CLOSE_SECONDS = 2.0
 POLICY = 1008
 TRY_AGAIN = 1013
 GOING_AWAY = 1001
+TOO_MANY = "too many messages"
+_CODES = {TOO_SLOW: TRY_AGAIN, TOO_MANY: POLICY}
 
 
 @router.websocket("/api/tables/{table_id}/socket")
@@ -66,10 +71,13 @@ async def lobby_socket(socket: WebSocket) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         async with _accepted(socket):
             subscriber = hub.lobby.subscribe()
+            address = socket.app.state.doorkeeper.address(socket)
+            hub.visitors.enter(subscriber, address, Asker())
             with metrics.CONNECTIONS.labels("lobby").track_inprogress():
                 try:
                     await _watch_lobby(hub, socket, subscriber)
                 finally:
+                    hub.visitors.leave(subscriber)
                     hub.lobby.unsubscribe(subscriber)
 
 
@@ -84,7 +92,7 @@ async def _watch_lobby(hub: Hub, socket: WebSocket, subscriber: Subscriber) -> N
     try:
         while (await socket.receive())["type"] != "websocket.disconnect":
             if bucket.take():
-                subscriber.close("too many messages")
+                subscriber.close(TOO_MANY)
     finally:
         writer.cancel()
 
@@ -95,7 +103,9 @@ async def _accepted(socket: WebSocket) -> AsyncIterator[None]:
     too many. Raises WebSocketDisconnect when the door stays shut."""
     doorkeeper: Doorkeeper = socket.app.state.doorkeeper
     try:
+        doorkeeper.check_host(socket)
         if not doorkeeper.origin_allowed(socket):
+            metrics.TURNED_AWAY.labels("origin").inc()
             raise ServerRefused(ServerFault.BAD_ORIGIN)
         doorkeeper.check_request(socket)
         address = doorkeeper.enter(socket)
@@ -116,8 +126,7 @@ async def _write(socket: WebSocket, subscriber: Subscriber) -> None:
             for message in await subscriber.take():
                 await socket.send_text(message.decode())
             if subscriber.closed:
-                slow = subscriber.why == TOO_SLOW
-                await socket.close(TRY_AGAIN if slow else GOING_AWAY, subscriber.why)
+                await socket.close(_CODES.get(subscriber.why, GOING_AWAY), subscriber.why)
                 return
 
 
@@ -141,18 +150,24 @@ class _Talk:
             self._lang = hello.lang
             secrets = [*hello.keys, *bearer(self._socket.headers.get("authorization"))]
             asker = await asker_of(self._hub.store, secrets)
+            await check_load(self._hub, self._doorkeeper, self._socket, table_id)
             live = await self._hub.live(table_id)
-            seats = asker.seats(live.table)
-            if secrets and not seats:
-                raise ServerRefused(ServerFault.BAD_KEY)
-            check_may_watch(live.table, seats, hello.watch)
-            if is_far_behind(live, hello.since):
-                self._doorkeeper.check_request(self._socket, HEAVY)
+            seats = check_may_look(live.table, asker, hello.watch)
+            # Whoever holds less than it thinks is told everything, and so what it does hold.
+            since = hello.since if asker.plays_all(live.table) else None
+            missed = missed_since(live.table, since)
+            price = prices.of_joining(live.table, missed, hello.facts)
+            self._doorkeeper.check_request(self._socket, price)
         except CabochonError as error:
             await self._refuse_and_close(error)
             return
+        except database_errors() as error:
+            await self._refuse_and_close(_away(error), TRY_AGAIN)
+            return
         subscriber = Subscriber(Audience(seats, hello.facts))
-        await self._hub.presence.connect(live, subscriber, hello.since)
+        address = self._doorkeeper.address(self._socket)
+        self._hub.visitors.enter(subscriber, address, asker)
+        await self._hub.presence.connect(live, subscriber, since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
         try:
             await self._listen(live, asker, subscriber)
@@ -163,6 +178,7 @@ class _Talk:
                 await self._socket.close(POLICY, str(rude))
         finally:
             writer.cancel()
+            self._hub.visitors.leave(subscriber)
             self._hub.presence.disconnect(live, subscriber)
 
     async def _hello(self) -> Hello:
@@ -185,7 +201,7 @@ class _Talk:
             if text is None or len(text) > MOST_BYTES:
                 raise _Rude("only short text messages are read here")
             if self._bucket.take():
-                raise _Rude("too many messages")
+                raise _Rude(TOO_MANY)
             if subscriber.closed:
                 continue
             try:
@@ -199,7 +215,10 @@ class _Talk:
     async def _answered(self, desk: Desk, live: Live, command: Command) -> bytes:
         version = getattr(command, "version", None)
         try:
-            return await self._carried_out(desk, live, command)
+            try:
+                return await self._carried_out(desk, live, command)
+            except database_errors() as error:
+                raise _away(error) from error
         except CabochonError as error:
             refusal = await desk.problem(error, self._lang, version)
             if isinstance(command, Check):
@@ -226,14 +245,18 @@ class _Talk:
                 table = await desk.takeback(command.action, command.seat)
             case Rematch():
                 self._doorkeeper.check_quota(self._socket)
-                table = await desk.rematch(command.action, command.seat)
+                holder = self._doorkeeper.holder(self._socket, desk.asker)
+                await self._hub.quotas.check(holder)
+                table = await desk.rematch(command.action, command.seat, command.share_hash)
+            case Share():
+                table = await desk.share(command.action, command.value, command.seat)
             case Claim():
                 table = await desk.claim(command.gone, command.seat)
             case Ping():
                 return _answer("pong", live, id=command.id)
         return _answer("accepted", live, id=command.id, version=table.version, event=table.seq)
 
-    async def _refuse_and_close(self, error: CabochonError) -> None:
+    async def _refuse_and_close(self, error: CabochonError, code: int = POLICY) -> None:
         refusal = {
             "v": VERSION,
             "type": "refused",
@@ -242,7 +265,14 @@ class _Talk:
             "problem": problem(error, self._lang),
         }
         await self._socket.send_text(orjson.dumps(refusal).decode())
-        await self._socket.close(POLICY, error.code.value)
+        await self._socket.close(code, error.code.value)
+
+
+def _away(error: Exception) -> ServerRefused:
+    """What a client is told of a database's error. Raises the error if it is a bug."""
+    if not is_away(error):
+        raise error
+    return ServerRefused(ServerFault.DATABASE_AWAY)
 
 
 def _answer(kind: str, live: Live, **fields: Any) -> bytes:

@@ -10,10 +10,14 @@ import orjson
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from cabochon.play.events import TableEvent, event_from_json
+from cabochon.play.events import Opened, TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
+from cabochon.play.table import Table
+from cabochon.server.backroom import Backroom
+from cabochon.server.bans import Bans
 from cabochon.server.ledger import ledger_for
+from cabochon.server.retention import delete_tables
 from cabochon.server.schema import events, nodes, seatings, tables, tokens
 from cabochon.server.writer import Writer
 
@@ -35,6 +39,9 @@ class SqlStore:
     def __init__(self, engine: AsyncEngine, node: str) -> None:
         self.engine = engine
         self.node = node
+        self.backroom = Backroom()
+        self.bans = Bans()
+        self._used_tokens: dict[str, int] = {}
         self._writer = Writer(ledger_for(engine, node))
 
     @property
@@ -47,6 +54,7 @@ class SqlStore:
 
     async def close(self) -> None:
         await self._writer.close()
+        self.backroom.close()
         await self.engine.dispose()
 
     # Events
@@ -55,19 +63,48 @@ class SqlStore:
         await self._writer.append(appends)
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
+        bodies = await self._bodies(table_id, since)
+        return await self.backroom.fold(len(bodies), lambda: _read(bodies))
+
+    async def table(self, table_id: str) -> Table | None:
+        """The table that all its events have made; None when there are none, or only what came
+        too late for a table that was deleted."""
+        bodies = await self._bodies(table_id, 0)
+        if not bodies or not isinstance(_read(bodies[:1])[0], Opened):
+            return None
+        return await self.backroom.fold(len(bodies), lambda: Table.of(table_id, _read(bodies)))
+
+    async def length(self, table_id: str) -> int:
+        """How many events the table has."""
+        query = select(func.max(events.c.seq)).where(events.c.table_id == table_id)
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query)).scalar() or 0
+
+    async def latest_ms(self) -> int:
+        """The time of the last event at any running table; 0 when there is none."""
+        last = (
+            select(events.c.at_ms)
+            .where(events.c.table_id == tables.c.id)
+            .order_by(events.c.seq.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        query = select(func.max(last)).where(tables.c.state == "running")
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query)).scalar() or 0
+
+    async def _bodies(self, table_id: str, since: int) -> list[str]:
         query = (
             select(events.c.body)
             .where(events.c.table_id == table_id, events.c.seq > since)
             .order_by(events.c.seq)
         )
         async with self.engine.connect() as connection:
-            rows = await connection.execute(query)
-            return [event_from_json(orjson.loads(body)) for (body,) in rows]
+            return list((await connection.execute(query)).scalars())
 
     async def ping(self) -> None:
-        """Raises whatever the database raises when it cannot be reached."""
-        async with self.engine.connect() as connection:
-            await connection.execute(select(1))
+        """Raises whatever the database raises when it cannot be reached or written."""
+        await self.beat()
 
     # The lobby
 
@@ -121,13 +158,15 @@ class SqlStore:
         async with self.engine.begin() as connection:
             rows = await connection.execute(select(tables.c.id).where(stale).limit(500))
             gone = [row.id for row in rows]
-            if gone:
-                for table in (events, seatings):
-                    await connection.execute(delete(table).where(table.c.table_id.in_(gone)))
-                await connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+            await delete_tables(connection, gone)
             forgotten = time.time_ns() // 1_000_000 - NODE_KEPT_MS
             await connection.execute(delete(nodes).where(nodes.c.beat_ms < forgotten))
         return gone
+
+    async def remove(self, gone: Sequence[str]) -> None:
+        """Remove these tables and everything that happened there."""
+        async with self.engine.begin() as connection:
+            await delete_tables(connection, gone)
 
     # Personal tokens
 
@@ -143,12 +182,26 @@ class SqlStore:
             await connection.execute(insert(tokens), row)
 
     async def token(self, secret_hash: str) -> Token | None:
-        query = select(tokens).where(tokens.c.hash == secret_hash)
+        query = select(tokens).where(tokens.c.hash == secret_hash, tokens.c.revoked_ms.is_(None))
         async with self.engine.connect() as connection:
             row = (await connection.execute(query)).first()
         if row is None:
             return None
+        self._used_tokens[row.id] = time.time_ns() // 1_000_000
         return Token(row.id, row.name, frozenset(row.scopes.split()))
+
+    async def note_used_tokens(self) -> None:
+        """Write down when tokens were last used: now and then, not at every request."""
+        used, self._used_tokens = self._used_tokens, {}
+        if used:
+            async with self.engine.begin() as connection:
+                for token_id, at in used.items():
+                    change = update(tokens).where(tokens.c.id == token_id)
+                    await connection.execute(change.values(last_used_ms=at))
+
+    def token_last_used(self, token_id: str) -> int | None:
+        """As far as this node knows and has not written down yet."""
+        return self._used_tokens.get(token_id)
 
     async def seat_token(self, token_id: str, table_id: str) -> None:
         row = {"token_id": token_id, "table_id": table_id}
@@ -204,7 +257,7 @@ class SqlStore:
         """Tables at which something is due and that no living node looks after."""
         query = (
             select(tables.c.id)
-            .where(tables.c.state == "running", tables.c.due_ms <= now, self._free(dead_ms))
+            .where(tables.c.state != "finished", tables.c.due_ms <= now, self._free(dead_ms))
             .limit(limit)
         )
         async with self.engine.connect() as connection:
@@ -231,3 +284,7 @@ class SqlStore:
 
     def _free(self, dead_ms: int) -> ColumnElement[bool]:
         return or_(tables.c.node.is_(None), tables.c.node.not_in(self._living(dead_ms)))
+
+
+def _read(bodies: list[str]) -> list[TableEvent]:
+    return [event_from_json(orjson.loads(body)) for body in bodies]

@@ -8,7 +8,11 @@ import contextlib
 import logging
 import time
 
+from cabochon.server.database import database_errors, log_failure
 from cabochon.server.hub import Hub
+from cabochon.server.quotas import is_unplayed
+from cabochon.server.retention import purge_finished
+from cabochon.server.sharedlimits import forget_counts
 
 log = logging.getLogger("cabochon.upkeep")
 
@@ -38,7 +42,10 @@ class Upkeep:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        await self._hub.store.retire()
+        try:
+            await self._hub.store.retire()
+        except database_errors() as error:
+            log.warning("this node goes without saying so: %s", type(error).__name__)
 
     async def _run(self) -> None:
         while True:
@@ -48,10 +55,11 @@ class Upkeep:
                 if time.monotonic() - self._swept > SWEEP_S:
                     self._swept = time.monotonic()
                     await self._sweep()
-            except Exception:
-                log.exception("upkeep failed; it goes on")
+            except Exception as error:
+                log_failure(log, "upkeep failed; it goes on", error)
             await asyncio.sleep(self._hub.settings.node_dead_s / BEATS_TO_DEATH)
             with contextlib.suppress(Exception):
+                self._hub.readiness.file_trouble()
                 await self._hub.store.beat()
 
     async def _take_over(self) -> None:
@@ -78,3 +86,26 @@ class Upkeep:
         running_before = now - settings.running_table_days * 86_400_000
         for table_id in await hub.store.expire(open_before, running_before):
             hub.forget(table_id)
+        if settings.keep_finished_days:
+            before = now - settings.keep_finished_days * 86_400_000
+            for table_id in await purge_finished(hub.store.engine, before):
+                hub.forget(table_id)
+        await self._sweep_unplayed()
+
+    async def _sweep_unplayed(self) -> None:
+        """Tables that came to nothing make room for others, unless somebody is there."""
+        hub, now = self._hub, self._hub.clock()
+        before = now - hub.settings.unplayed_minutes * 60_000
+        await hub.holdings.see([live.table.id for live in hub.all_live() if live.here], now)
+        played: list[str] = []
+        gone: list[str] = []
+        for table_id, state in await hub.holdings.unseen(before):
+            events = await hub.store.events(table_id)
+            (gone if is_unplayed(state, events) else played).append(table_id)
+        await hub.holdings.played(played)
+        await hub.store.remove(gone)
+        for table_id in gone:
+            hub.forget(table_id)
+        await hub.holdings.tidy(before)
+        if hub.store.is_shared:
+            await forget_counts(hub.store.engine, now)

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module, resources
+from typing import Protocol
 
 from cabochon.rules.errors import CabochonError
 from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
 
 __all__ = ["LANGUAGES", "Words", "rules_text", "spoken"]
+
+
+class Bilingual(Protocol):
+    """Something with a sentence in each language."""
+
+    @property
+    def en(self) -> str: ...
+    @property
+    def zh(self) -> str: ...
 
 
 class Words:
@@ -33,7 +43,11 @@ class Words:
 
     def refusal(self, error: CabochonError) -> str:
         """What an error says in this language."""
-        return error.zh if self.lang == "zh" else error.en
+        return self.said(error)
+
+    def said(self, thing: Bilingual) -> str:
+        """What anything that speaks both languages says in this one."""
+        return thing.zh if self.lang == "zh" else thing.en
 
 
 def spoken(environment: Mapping[str, str]) -> str:

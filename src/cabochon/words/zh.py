@@ -85,14 +85,22 @@ CATALOGUE: dict[str, str] = {
     "serve.host": "监听地址（127.0.0.1；0.0.0.0 对所有人开放）",
     "serve.port": "端口（8000；0 表示任选空闲端口）",
     "serve.db": "SQLite 文件，或 postgresql://user@host/name",
+    "serve.admin-port": "只提供健康检查和指标的第二个端口（默认没有）",
     "serve.workers": "服务器进程数（1；更多需要 PostgreSQL）",
     "serve.log-json": "日志每行一个 JSON 对象",
     "serve.open": "打开浏览器",
     "serve.workers-need-postgres": "多个进程需要 PostgreSQL：--db postgresql://user@host/name",
     "serve.bad-db": "无法打开数据库：{what}",
+    "serve.db-in-use": "另一个服务器正在使用这个数据库（{what} 已被锁定）",
+    "serve.db-full": "数据库所在的磁盘已满：{what}",
+    "serve.future-db": "这个数据库已被更新版本的 Cabochon 使用过（结构 {what}）；"
+    "请升级 Cabochon，或恢复备份",
+    "serve.not-started": "服务器无法启动；原因见日志",
     "serve.no-driver": "缺少软件包 {what}：pip install 'cabochon[postgres]'",
+    "serve.same-port": "端口 {what} 不能同时用作公开端口和管理端口",
     "serve.bad-address": "无法在该地址监听：{what}",
     "serve.at": "牌桌在 {address}  （Ctrl+C 停止）",
+    "verb.admin": "管理服务器：牌桌、玩家、封禁、备份",
     "verb.selfplay": "让机器人对局，把棋谱写成 Parquet",
     "verb.mcp": "供语言模型对局的服务（Model Context Protocol）",
     "verb.rules": "显示游戏规则",
@@ -190,8 +198,12 @@ CATALOGUE: dict[str, str] = {
     "bots.stale": "{players} 人局的网络此后已更换；请重新测量。",
     "bots.unmeasured": "{players} 人局尚未测量：级别只是估计，没有等级分。测量命令：make calibrate",
     "verify.files": "棋谱文件；- 为标准输入",
+    "verify.share": "你给出的份额的哈希：它必须参与了发牌",
     "verify.good": "{path}：无误",
+    "verify.open": "{path}：无误，但未能全部证明",
     "verify.bad": "{path}：有误",
+    "verify.unproved": "未证明：{reason}",
+    "verify.json": "供程序使用：每份棋谱一个 JSON 对象",
     "convert.in": "要读的棋谱文件；- 为标准输入",
     "convert.out": "要写的文件；- 为标准输出",
     "convert.to": "写成哪种形式；不写则由 OUT 的名字决定",
@@ -228,11 +240,17 @@ CATALOGUE: dict[str, str] = {
     "analyse.player": "玩家",
     "analyse.lost": "损失",
     "analyse.better": "更好",
-    "analyse.sum": "{who}：{count} 个决定，平均损失 {lost} 个百分点的获胜机会；"
-    "欠妥（?!）{dubious}，失误（?）{mistakes}，大错（??）{blunders}",
-    "analyse.marks": "机会是玩家在决定之前自己的获胜机会（百分比）；"
-    "损失是实际行动之后比最佳行动之后少了多少：?! 从 {dubious} 个百分点起，"
-    "? 从 {mistake} 起，?? 从 {blunder} 起。每个决定都只按当时该玩家所能知道的来评判。",
+    "analyse.luck": "运气",
+    "analyse.all-cards": "按所有人的保留牌都已知来评判；牌堆仍未知",
+    "analyse.game-by-visits": "cabochon：分析整局时请用 --visits 指定推演次数。",
+    "analyse.sum": "{who}：准确率 {accuracy}，每个决定平均损失 {lost} 个百分点，"
+    "运气 {luck}；欠妥（?!）{dubious}，失误（?）{mistakes}，大错（??）{blunders}",
+    "analyse.why": "{move}：{reasons}",
+    "analyse.turning": "转折出现在 {turns}。",
+    "analyse.marks": "机会：玩家在决定之前自己的获胜机会（百分比）。损失：比最佳行动少了多少；"
+    "?! 从 {dubious} 个百分点起，? 从 {mistake} 起，?? 从 {blunder} 起，"
+    "! 表示不易看出的唯一好棋。运气：翻出的牌给机会带来的变化。"
+    "一切都只按该玩家当时所能知道的来评判。",
     "perft.depth": "深度（几个决定）；默认 {default}",
     "perft.seed": "发牌；默认 {default}",
     "perft.divide": "每个首步各一行",

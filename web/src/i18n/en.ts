@@ -1,5 +1,7 @@
 /** English. Short, exact, friendly; verbs first; no exclamation marks. */
 
+import { NOBLE_POINTS } from '../generated/rules';
+
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const list = (parts: string[]): string => parts.join(', ');
 
@@ -137,9 +139,11 @@ export const en = {
   resigned: 'resigned',
   outOfTime: 'ran out of time',
   leftGame: 'left the game',
+  wasRemoved: 'was removed by the host',
   botPlaysOn: 'is away: a bot plays on',
   isBack: 'is back',
   tookBack: 'took a turn back',
+  tookBackRevealed: 'took back a turn after a card was revealed',
   showPosition: 'Show this position',
   emptyLog: 'Nothing has happened yet.',
   lookingAt: (n: number) => `You are looking at round ${n}`,
@@ -163,8 +167,8 @@ export const en = {
   esc: 'Esc',
   reserveInstead: 'Reserve instead',
   buyInstead: 'Buy instead',
-  nobleVisits: (name: string) => `${name} visits, +3`,
-  aNobleVisits: 'A noble visits, +3',
+  nobleVisits: (name: string) => `${name} visits, +${NOBLE_POINTS}`,
+  aNobleVisits: `A noble visits, +${NOBLE_POINTS}`,
   thenInReach: 'Then you can buy',
   bankKeeps: 'Bank keeps',
   thenReturn: (n: number) => `then give back ${n}`,
@@ -229,7 +233,7 @@ export const en = {
   sayReserved: (card: string) => `reserved ${card}`,
   sayReservedUnseen: (level: number) => `reserved an unseen card of level ${level}`,
   sayGold: 'got a gold',
-  sayNoble: (name: string) => `${name} visits, 3 points`,
+  sayNoble: (name: string) => `${name} visits, ${NOBLE_POINTS} points`,
   stageTake: (gems: string) => `take ${gems}`,
   stageReturn: (gems: string) => `give back ${gems}`,
   stageReserve: (card: string) => `reserve ${card}`,
@@ -313,6 +317,18 @@ export const en = {
   watchLink: 'Link to watch',
   leave: 'Leave the table',
   sitDown: 'Sit down',
+  sitDownAs: (name: string) => `Sit down as ${name}`,
+  seatWithName: (n: number, name: string) => `seat ${n} (${name})`,
+  takeSeatAsk: (seats: string) => `Take ${seats} on this device?`,
+  takeSeatNote: 'This link plays for that seat. Take it only if the seat is yours.',
+  takeSeatYes: 'Take the seat',
+  takeSeatNo: 'No, just look',
+  someKeysUnknown: "Part of the link doesn't belong to this table and is left out.",
+  keysUnknown: "This link doesn't open a seat here",
+  keysUnknownNote: 'It may be old, or made for another table. Nothing was saved, and any seat you have stays yours.',
+  toTheTable: 'Go to the table',
+  sharesAwaited: (names: string) => `Everybody is here. Waiting for ${names} to help shuffle, then the game starts.`,
+  sharesNote: "Every player's browser adds to the shuffle, so nobody can choose the cards, not even the host.",
   joinTitle: 'You are invited',
   joinClosed: 'This invitation is not open',
   here: 'here',
@@ -326,6 +342,8 @@ export const en = {
   resignAsk: 'Resign this game? You will be ranked last.',
   takeback: 'Take back my turn',
   takebackAsked: (name: string) => `${name} would like to take the last turn back.`,
+  takebackAskedRevealed: (name: string) =>
+    `${name} would like to take the last turn back. A card has been revealed since.`,
   takebackWaiting: 'You asked to take your turn back. Waiting for an answer.',
   agree: 'Agree',
   decline: 'Decline',
@@ -336,6 +354,7 @@ export const en = {
   saveRecord: 'Save record',
 
   // result
+  nobodyWins: 'The game was stopped',
   youWin: (a: number, b: number) => `You win, ${a} to ${b}`,
   youShare: (n: number) => `You share the victory with ${n} points`,
   theyWin: (name: string, a: number, b: number) => `${name} wins, ${a} to ${b}`,
@@ -346,6 +365,7 @@ export const en = {
     resign: (rounds: number) => `A player resigned in round ${rounds}.`,
     time: (rounds: number) => `A player ran out of time in round ${rounds}.`,
     abandon: (rounds: number) => `A player left in round ${rounds}.`,
+    closed: (rounds: number) => `The host closed this table in round ${rounds}.`,
   },
   tieBreak: 'Equal points: fewer cards decided it.',
   rematch: 'Rematch, seats rotate',
@@ -366,6 +386,8 @@ export const en = {
   yourCards: 'Your cards',
   sealChecked: 'The deal is verified: its seed matches the seal shown at the start.',
   sealBroken: 'The seed does not match the seal shown at the start.',
+  shareInDeal: "Your browser's share is in this deal.",
+  shareNotInDeal: "Your browser's share is not in this deal. Save the record and ask the host why.",
   sealAtStart: 'The deal is sealed: its seed is told at the end and must match this.',
   backToTable: 'Back to the table',
 

@@ -7,11 +7,14 @@ triangle, point up. Onyx: lozenge. Gold: star of eight.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cabochon.render.art.draw import Point, box, group, number, polygon, ring, tag
-from cabochon.render.art.palette import TONES
+from cabochon.render.art.palette import TONES, Tones
 from cabochon.rules.gems import Gem
+
+_UI_CLASS = {"class_": "u"}
 
 Facet = tuple[int, str]  # tone (0 glint … 3 shade), path
 
@@ -128,7 +131,26 @@ SHAPES = {
 
 def symbols() -> str:
     """The definitions that `gem` refers to: each stone plain and with its letter."""
-    return "".join(_symbol(gem, letter) for gem in Gem for letter in (False, True))
+    return "".join(_symbol(gem, letter, TONES[gem]) for gem in Gem for letter in (False, True))
+
+
+def page_symbols(kind: Gem) -> tuple[str, str, str]:
+    """For the page, whose themes give the tones: the stone, with its letter, and its silhouette."""
+    c, outline = kind.letter, SHAPES[kind].outline
+    named = Tones(
+        glint=f"var(--{c}1)",
+        light=f"var(--{c}2)",
+        body=f"var(--{c}3)",
+        shade=f"var(--{c}4)",
+        rim=f"var(--{c}-rim)",
+        letter=f"var(--{c}l)",
+        face="",
+        face_deep="",
+        face_ink="",
+    )
+    shape = tag("symbol", tag("path", d=outline), id=f"gem-{c}-shape", viewBox="-1 -1 66 66")
+    font = {"font_family": "system-ui,sans-serif"}
+    return _symbol(kind, False, named), _symbol(kind, True, named, font), shape
 
 
 def gem(kind: Gem, x: float, y: float, size: float, *, letter: bool = False) -> str:
@@ -174,8 +196,8 @@ def _name(kind: Gem, letter: bool) -> str:
     return f"gem-{kind.letter}" + ("-letter" if letter else "")
 
 
-def _symbol(kind: Gem, letter: bool) -> str:
-    shape, tones = SHAPES[kind], TONES[kind]
+def _symbol(kind: Gem, letter: bool, tones: Tones, font: Mapping[str, str] = _UI_CLASS) -> str:
+    shape = SHAPES[kind]
     parts = [
         tag("path", d=shape.outline, fill=tones.body),
         group(
@@ -188,7 +210,7 @@ def _symbol(kind: Gem, letter: bool) -> str:
     if letter:
         x, y, size = shape.letter
         parts.append(
-            tag("text", kind.letter.upper(), x=x, y=y, class_="u", font_size=size,
+            tag("text", kind.letter.upper(), x=x, y=y, **font, font_size=size,
                 font_weight=800, text_anchor="middle", fill=tones.letter, stroke=tones.body,
                 stroke_width=6, stroke_linejoin="round", paint_order="stroke")
         )  # fmt: skip

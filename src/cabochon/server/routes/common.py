@@ -12,6 +12,7 @@ from cabochon.server.doorkeeper import Doorkeeper
 from cabochon.server.hub import Hub
 from cabochon.server.identity import Asker, asker_of, bearer
 from cabochon.server.live import Live
+from cabochon.server.loading import check_load
 from cabochon.server.problems import ServerFault, ServerRefused, language_of
 from cabochon.server.secrets import TABLE_ID
 
@@ -66,7 +67,11 @@ AskerHere = Annotated[Asker, Depends(asker)]
 Language = Annotated[str, Depends(language)]
 
 
-async def live_table(table_id: TableId, hub: HubHere) -> Live:
+async def live_table(
+    table_id: TableId, request: Request, hub: HubHere, doorkeeper: DoorkeeperHere
+) -> Live:
+    """The table, charged for by its length when it must be read back."""
+    await check_load(hub, doorkeeper, request, table_id)
     return await hub.live(table_id)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from cabochon.server.identity import Asker
 from cabochon.server.making import plan_tutorial
 from cabochon.server.models import NewTutorial, TableMade
 from cabochon.server.routes.common import PROBLEMS, DoorkeeperHere, HubHere, Language
@@ -20,7 +21,8 @@ async def make_tutorial(
 ) -> TableMade:
     """A first game with a fixed deal, against an opponent who lets you win."""
     doorkeeper.check_quota(request)
-    return await open_plan(hub, plan_tutorial(asked.lang, hub.clock()))
+    plan = plan_tutorial(asked.lang, hub.clock())
+    return await open_plan(hub, plan, doorkeeper.holder(request, Asker()))
 
 
 class Markdown(PlainTextResponse):

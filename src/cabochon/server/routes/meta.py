@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-import cabochon
 from cabochon.notation import noble_name
 from cabochon.notation.moves import MOST
 from cabochon.play.phrases import PHRASES
@@ -23,6 +22,7 @@ from cabochon.server.models import (
 )
 from cabochon.server.routes.common import PROBLEMS, HubHere
 from cabochon.server.sockets import MOST_BYTES
+from cabochon.version import __version__
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
 
@@ -38,7 +38,7 @@ _VARIANT_TITLES = {
 async def get_meta(request: Request, hub: HubHere) -> Meta:
     """Variants, bots, phrases and limits."""
     return Meta(
-        version=cabochon.__version__,
+        version=__version__,
         protocol=VERSION,
         variants=[_variant(name) for name in VARIANTS],
         bots=list(bots()),

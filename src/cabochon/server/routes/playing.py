@@ -20,10 +20,18 @@ from cabochon.server.models import (
     OfSeat,
     RematchAction,
     RematchDone,
+    ShareAction,
     TakebackAction,
 )
 from cabochon.server.problems import CONTENT_TYPE, retry_after
-from cabochon.server.routes.common import PROBLEMS, DeskHere, DoorkeeperHere, Language
+from cabochon.server.routes.common import (
+    PROBLEMS,
+    AskerHere,
+    DeskHere,
+    DoorkeeperHere,
+    HubHere,
+    Language,
+)
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["playing"], responses=PROBLEMS)
 
@@ -92,13 +100,26 @@ async def takeback(asked: TakebackAction, at: DeskHere) -> Done:
 
 @router.post("/rematch", operation_id="rematch")
 async def rematch(
-    asked: RematchAction, at: DeskHere, request: Request, doorkeeper: DoorkeeperHere
+    asked: RematchAction,
+    at: DeskHere,
+    request: Request,
+    doorkeeper: DoorkeeperHere,
+    hub: HubHere,
+    who: AskerHere,
 ) -> RematchDone:
     """Play again, seats rotated. The same keys play the new table."""
     doorkeeper.check_quota(request)
-    table = await at.rematch(asked.action, asked.seat)
+    await hub.quotas.check(doorkeeper.holder(request, who))
+    table = await at.rematch(asked.action, asked.seat, asked.share_hash)
     made = None if table.rematch is None else table.rematch.table
     return RematchDone(version=table.version, seq=table.seq, table=made)
+
+
+@router.post("/share", operation_id="share")
+async def share(asked: ShareAction, at: DeskHere) -> Done:
+    """Add to the deal, so that nobody can choose it: pledge a hash, reveal the share when every
+    seat is taken. With the last share the game starts."""
+    return _done(await at.share(asked.action, asked.value, asked.seat))
 
 
 @router.post("/claim", operation_id="claim")

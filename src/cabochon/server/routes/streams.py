@@ -11,12 +11,11 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from cabochon.play.telling import Audience
-from cabochon.server import metrics
-from cabochon.server.doorkeeper import HEAVY
-from cabochon.server.identity import check_may_watch
+from cabochon.server import metrics, prices
+from cabochon.server.identity import check_may_look
 from cabochon.server.live import Subscriber
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.replies import is_far_behind
+from cabochon.server.replies import missed_since
 from cabochon.server.routes.common import (
     PROBLEMS,
     AskerHere,
@@ -55,22 +54,26 @@ async def stream_table(
 ) -> StreamingResponse:
     """First `gameFull` (or, with `since`, what was missed), then every message; an empty line
     every seven seconds; ends when the game is over and everybody has been told."""
-    seats = who.seats(live.table)
-    if (who.keys or who.token) and not seats:
-        raise ServerRefused(ServerFault.BAD_KEY)
-    check_may_watch(live.table, seats, watch)
-    if is_far_behind(live, since):
-        doorkeeper.check_request(request, HEAVY)
+    seats = check_may_look(live.table, who, watch)
+    if not who.plays_all(live.table):
+        since = None
+    missed = missed_since(live.table, since)
+    doorkeeper.check_request(request, prices.of_joining(live.table, missed, facts))
     subscriber = Subscriber(Audience(seats, facts))
     address = doorkeeper.enter(request)
+    hub.visitors.enter(subscriber, doorkeeper.address(request), who)
 
     async def begin() -> Callable[[], None]:
         await hub.presence.connect(live, subscriber, since)
         return lambda: hub.presence.disconnect(live, subscriber)
 
+    def leave() -> None:
+        hub.visitors.leave(subscriber)
+        doorkeeper.leave(address)
+
     over = live.table.ended is not None
     lines = _lines(subscriber, _Until(over))
-    return _Stream(lines, begin, lambda: doorkeeper.leave(address))
+    return _Stream(lines, begin, leave)
 
 
 @router.get(
@@ -89,6 +92,7 @@ async def stream_events(
         raise ServerRefused(ServerFault.KEY_NEEDED)
     address = doorkeeper.enter(request)
     subscriber = hub.lobby.subscribe_token(token.id)
+    hub.visitors.enter(subscriber, doorkeeper.address(request), who)
 
     async def begin() -> Callable[[], None]:
         for table_id in await hub.store.tables_of_token(token.id):
@@ -98,6 +102,7 @@ async def stream_events(
         return lambda: None
 
     def leave() -> None:
+        hub.visitors.leave(subscriber)
         hub.lobby.unsubscribe_token(token.id, subscriber)
         doorkeeper.leave(address)
 

@@ -13,17 +13,22 @@ from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.messages import TableInfo
 from cabochon.play.table import Decision, Table
 from cabochon.play.tableinfo import table_info
+from cabochon.server.holdings import Holder
 from cabochon.server.hub import Hub
 from cabochon.server.identity import Asker
+from cabochon.server.loading import check_load
 from cabochon.server.making import Plan, plan_table
 from cabochon.server.models import (
+    AskedKeys,
     InviteInfo,
     Join,
     Joined,
+    KeySeats,
     NewTable,
     TableMade,
     TablePage,
 )
+from cabochon.server.names import check_apart, free_name, tidy
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.routes.common import (
     PROBLEMS,
@@ -52,11 +57,11 @@ async def make_table(
     doorkeeper.check_quota(request)
     who.need("table:create")
     plan = plan_table(asked, who, hub.clock())
-    return await open_plan(hub, plan)
+    return await open_plan(hub, plan, doorkeeper.holder(request, who))
 
 
-async def open_plan(hub: Hub, plan: Plan) -> TableMade:
-    live = await hub.open(plan.table_id, plan.opened)
+async def open_plan(hub: Hub, plan: Plan, holder: Holder) -> TableMade:
+    live = await hub.open(plan.table_id, plan.opened, holder)
     return TableMade(
         table=table_info(live.table, live.here),
         keys=plan.keys,
@@ -87,12 +92,25 @@ async def get_table(live: LiveHere) -> TableInfo:
     return table_info(live.table, live.here)
 
 
+@router.post("/tables/{table_id}/keys", operation_id="getKeySeats")
+async def get_key_seats(asked: AskedKeys, live: LiveHere) -> KeySeats:
+    """Which seats these keys play, so that a page can ask before it keeps what a link brought."""
+    found = [Asker((hashed(key),)).seats(live.table) for key in asked.keys]
+    seats = [held[0] if held else None for held in found]
+    return KeySeats(seats=seats, table=table_info(live.table, live.here))
+
+
 @router.get("/invites/{code}", operation_id="getInvite")
 async def get_invite(
-    code: Annotated[str, Path(min_length=8, max_length=64)], hub: HubHere
+    code: Annotated[str, Path(min_length=8, max_length=64)],
+    request: Request,
+    hub: HubHere,
+    doorkeeper: DoorkeeperHere,
 ) -> InviteInfo:
     """What an invitation is for."""
-    live = await hub.live(table_of_code(code))
+    table_id = table_of_code(code)
+    await check_load(hub, doorkeeper, request, table_id)
+    live = await hub.live(table_id)
     return InviteInfo(table=table_info(live.table, live.here), seat=_invited_seat(live.table, code))
 
 
@@ -110,6 +128,8 @@ async def join_table(
     who.need("table:join")
     table = live.table
     seat = asked.seat
+    if asked.key is not None:
+        hub.store.bans.check_secrets((hashed(asked.key),))
     if asked.key is not None and (known := Asker((hashed(asked.key),)).seats(table)):
         return Joined(seat=known[0], key=asked.key, table=table_info(table, live.here))
     if asked.code is not None:
@@ -117,14 +137,15 @@ async def join_table(
     elif not table.options.listed:
         raise ServerRefused(ServerFault.CODE_NEEDED)
     key = None if who.token is not None else asked.key or new_seat_key()
-    name, token = asked.name, None
-    if who.token is not None:
-        name, token = who.token.name, who.token.id
+    name, token = (tidy(asked.name), None) if who.token is None else (who.token.name, who.token.id)
     owner = new_table_id()
 
     def command(table: Table, now: int) -> Decision:
         secret = None if key is None else hashed(key)
-        return commands.join(table, seat, name, secret, now, owner, token)
+        called = name if token is None else free_name(name, names_at(table))
+        decision = commands.join(table, seat, called, secret, now, owner, token, asked.share_hash)
+        check_apart(called, names_at(table))
+        return decision
 
     if token is not None:
         await hub.store.seat_token(token, table.id)
@@ -133,10 +154,14 @@ async def join_table(
     return Joined(seat=taken, key=key, table=table_info(live.table, live.here))
 
 
+def names_at(table: Table) -> list[str | None]:
+    return [chair.name for chair in table.chairs]
+
+
 def _invited_seat(table: Table, code: str) -> int:
     code_hash = hashed(code)
     for seat, chair in enumerate(table.chairs):
-        if matches(code_hash, chair.invite):
+        if matches(code_hash, chair.invite) or matches(code_hash, chair.former):
             if chair.kind is not Kind.OPEN:
                 raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
             return seat

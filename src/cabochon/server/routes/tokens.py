@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from cabochon.server.models import NewToken, TokenMade
-from cabochon.server.routes.common import PROBLEMS, DoorkeeperHere, HubHere
+from cabochon.server.identity import Asker
+from cabochon.server.models import NewToken, TokenInfo, TokenMade
+from cabochon.server.names import tidy
+from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.routes.common import PROBLEMS, AskerHere, DoorkeeperHere, HubHere
 from cabochon.server.secrets import hashed, new_table_id, new_token
 from cabochon.server.sqlstore import Token
+from cabochon.server.tokens import revoke, token_facts
 
 router = APIRouter(prefix="/api", tags=["bots"], responses=PROBLEMS)
 
@@ -19,6 +23,40 @@ async def make_token(
     """A token for a bot, told once. Everything done with it is marked as a bot's."""
     doorkeeper.check_quota(request)
     secret = new_token()
-    token = Token(new_table_id(), asked.name, frozenset(asked.scopes))
+    token = Token(new_table_id(), tidy(asked.name), frozenset(asked.scopes))
     await hub.store.add_token(token, hashed(secret), hub.clock())
     return TokenMade(id=token.id, name=token.name, scopes=sorted(token.scopes), token=secret)
+
+
+@router.get("/tokens/me", operation_id="getToken")
+async def get_token(hub: HubHere, who: AskerHere) -> TokenInfo:
+    """What the server knows of the token you send: its name, its scopes, when it was made and last
+    used."""
+    token = _token_of(who)
+    async with hub.store.engine.connect() as connection:
+        facts = await token_facts(connection, token.id)
+    if facts is None:
+        raise ServerRefused(ServerFault.BAD_KEY)
+    return TokenInfo(
+        id=facts.id,
+        name=facts.name,
+        scopes=list(facts.scopes),
+        created_ms=facts.created_ms,
+        last_used_ms=hub.store.token_last_used(token.id) or facts.last_used_ms,
+    )
+
+
+@router.delete("/tokens/me", status_code=204, operation_id="revokeToken")
+async def revoke_token(hub: HubHere, who: AskerHere) -> None:
+    """Revoke the token you send. It stops working at once, and its open sockets and streams end;
+    a bot of the house stands in at its tables, or it may be claimed against."""
+    token = _token_of(who)
+    async with hub.store.engine.begin() as connection:
+        await revoke(connection, token.id, hub.clock())
+    hub.visitors.revoked(token.id)
+
+
+def _token_of(who: Asker) -> Token:
+    if who.token is None:
+        raise ServerRefused(ServerFault.TOKEN_NEEDED)
+    return who.token

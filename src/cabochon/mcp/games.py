@@ -10,19 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from cabochon.bots import Bot, Limit, make_bot
+from cabochon.bots import Limit, make_bot
+from cabochon.game import Game
 from cabochon.record import Record
-from cabochon.rules import (
-    CabochonError,
-    Dealer,
-    Move,
-    Phase,
-    Position,
-    Ruleset,
-    ShuffledDealer,
-    commitment,
-    new_seed,
-)
+from cabochon.rules import CabochonError, Move, Position, Ruleset
 from cabochon.rules.errors import quoted
 from cabochon.rules.sentences import register
 
@@ -82,44 +73,45 @@ class HandleError(CabochonError):
 
 
 @dataclass
-class Sitting:
-    """One game: its record grows, bots answer at once. `seat` is the client's, None for all."""
+class OpenGame:
+    """One game of a client; bots answer at once. `seat` is the client's, None for all."""
 
     handle: str
-    record: Record
-    dealer: Dealer
-    seed: str
+    game: Game
     seat: int | None
-    bots: dict[int, Bot]
     used: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def position(self) -> Position:
-        return self.record.final()
+        return self.game.position
+
+    @property
+    def record(self) -> Record:
+        return self.game.record
 
     @property
     def names(self) -> list[str]:
         """By seat; two bots of one kind are told apart by their seats."""
-        return [f"{name}-{seat}" for seat, name in enumerate(self.record.players)]
+        return [f"{name}-{seat}" for seat, name in enumerate(self.game.names)]
 
     @property
     def version(self) -> int:
         """How many moves and deals there have been."""
-        return len(self.record.events)
+        return self.game.plies
 
     @property
     def viewer(self) -> int:
         """Through whose eyes the client looks now."""
-        return self.position.seat if self.seat is None else self.seat
+        return self.game.seat if self.seat is None else self.seat
 
     @property
     def is_over(self) -> bool:
-        return self.record.result is not None
+        return self.game.is_over
 
     @property
     def is_to_move(self) -> bool:
-        return not self.is_over and self.position.seat not in self.bots
+        return not self.is_over and self.game.seat not in self.game.bots
 
     def play(self, move: Move, version: int | None) -> None:
         """The client's move and the bots' answers. Raises IllegalMove or HandleError, and then
@@ -129,63 +121,52 @@ class Sitting:
         refusal = self.position.refusal(move, self.viewer)
         if refusal is not None:
             raise refusal
-        self._append(move)
-        self.let_bots_play()
-
-    def let_bots_play(self) -> None:
-        while not self.is_over and self.position.seat in self.bots:
-            seat = self.position.seat
-            limit = Limit(seconds=BOT_SECONDS)
-            self._append(self.bots[seat].choose(self.position.view(seat), limit))
-
-    def _append(self, move: Move) -> None:
-        self.record = self.record.append(move)
-        if self.position.phase is Phase.DEAL:
-            self.record = self.record.append(self.dealer.deal(self.position))
-        if self.is_over:
-            self.record = self.record.revealed(self.seed)
+        self.game.play(move)
+        self.game.play_bots()
 
 
-class Shelf:
+class GameStore:
     """The open games. The oldest go when there are too many; safe to use from several threads."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._games: OrderedDict[str, Sitting] = OrderedDict()
+        self._games: OrderedDict[str, OpenGame] = OrderedDict()
         self._gone: OrderedDict[str, None] = OrderedDict()
         self._lock = threading.Lock()
 
     def start(
         self, ruleset: Ruleset, opponents: Sequence[str], seat: int | None, seed: str | None
-    ) -> Sitting:
+    ) -> OpenGame:
         """A new game, up to the client's first decision. Raises UnknownBot or HandleError."""
-        seed = new_seed() if seed is None else seed
         own, bots = _chairs(ruleset, opponents, seat)
-        dealer = ShuffledDealer(seed)
-        names = [getattr(bots.get(chair), "label", YOU) for chair in range(ruleset.seats)]
-        record = Record.start(ruleset, dealer.opening(ruleset), names, commitment=commitment(seed))
-        players = {chair: bot.bot for chair, bot in bots.items()}
-        handle = secrets.token_urlsafe(HANDLE_BYTES)
-        sitting = Sitting(handle, record, dealer, seed, own, players)
-        sitting.let_bots_play()
+        game = Game(
+            ruleset=ruleset,
+            seed=seed,
+            names=[bots.get(chair, YOU) for chair in range(ruleset.seats)],
+            bots={chair: make_bot(name, secrets.randbits(31)) for chair, name in bots.items()},
+            limit=Limit(seconds=BOT_SECONDS),
+            steady=False,
+        )
+        opened = OpenGame(secrets.token_urlsafe(HANDLE_BYTES), game, own)
+        game.play_bots()
         with self._lock:
             self._forget_old(room=1)
-            sitting.used = self._clock()
-            self._games[handle] = sitting
-        return sitting
+            opened.used = self._clock()
+            self._games[opened.handle] = opened
+        return opened
 
-    def find(self, handle: str) -> Sitting:
+    def find(self, handle: str) -> OpenGame:
         """The game of that handle. Raises HandleError, which says whether it has expired."""
         with self._lock:
             self._forget_old()
-            sitting = self._games.get(handle)
-            if sitting is None:
+            found = self._games.get(handle)
+            if found is None:
                 if handle in self._gone:
                     raise HandleError(HandleFault.EXPIRED, hours=KEPT_HOURS)
                 raise HandleError(HandleFault.UNKNOWN, game=quoted(handle), hours=KEPT_HOURS)
-            sitting.used = self._clock()
+            found.used = self._clock()
             self._games.move_to_end(handle)
-            return sitting
+            return found
 
     def _forget_old(self, room: int = 0) -> None:
         """The games are in the order of their last use; leave room for so many more."""
@@ -200,16 +181,10 @@ class Shelf:
                 self._gone.popitem(last=False)
 
 
-@dataclass(frozen=True)
-class _Chair:
-    label: str
-    bot: Bot
-
-
 def _chairs(
     ruleset: Ruleset, opponents: Sequence[str], seat: int | None
-) -> tuple[int | None, dict[int, _Chair]]:
-    """The client's seat (None: every seat) and who sits on the others."""
+) -> tuple[int | None, dict[int, str]]:
+    """The client's seat (None: every seat) and which bots sit on the others."""
     seats = ruleset.seats
     if not opponents:
         return None, {}
@@ -219,8 +194,4 @@ def _chairs(
     names = list(opponents) * (seats - 1) if len(opponents) == 1 else list(opponents)
     if len(names) != seats - 1:
         raise HandleError(HandleFault.OPPONENTS, expected=seats - 1, given=len(names))
-    chairs = {}
-    for ahead, name in enumerate(names, start=1):
-        bot = make_bot(name, secrets.randbits(31))
-        chairs[(own + ahead) % seats] = _Chair(name, bot)
-    return own, chairs
+    return own, {(own + ahead) % seats: name for ahead, name in enumerate(names, start=1)}

@@ -1,0 +1,101 @@
+"""Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
+cards and nobles, and the paths that gems and crests are drawn with. A test keeps it current.
+
+    python scripts/write_page_data.py
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cabochon.notation.names import noble_name
+from cabochon.render.art import crests, gems
+from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
+from cabochon.rules.cards import CARDS, LEVELS
+from cabochon.rules.gems import COLOURS, Gem
+from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT
+from cabochon.rules.sentences import LANGUAGES
+
+GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
+HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
+
+
+def files() -> dict[Path, str]:
+    """Every file with what belongs in it."""
+    return {GENERATED / "rules.ts": rules(), GENERATED / "art.ts": art()}
+
+
+def rules() -> str:
+    """Constants that the page shows; it decides nothing by them."""
+    return HEADER.format("cabochon.rules") + "".join((
+        _constant("LETTERS", [gem.letter for gem in Gem]),
+        _constant("COLOURS", [gem.letter for gem in COLOURS]),
+        _constant("LEVELS", list(LEVELS)),
+        _constant("TOKEN_LIMIT", TOKEN_LIMIT),
+        _constant("RESERVE_LIMIT", RESERVE_LIMIT),
+        _constant("TAKE_DIFFERENT", _most_taken()),
+        _constant("NOBLE_POINTS", _noble_points()),
+        _rows("CARDS", [_card(card) for card in CARDS]),
+        _rows("NOBLES", [_noble(noble) for noble in NOBLES]),
+    ))  # fmt: skip
+
+
+def _most_taken() -> int:
+    """Of different colours, from a full bank, as the law lists it."""
+    ruleset = Ruleset()
+    start = Position.start(ruleset, ShuffledDealer("").opening(ruleset))
+    return max(sum(move.gems) for move in start.legal_moves() if isinstance(move, Take))
+
+
+def _noble_points() -> int:
+    (points,) = {noble.points for noble in NOBLES}
+    return points
+
+
+def _card(card: Any) -> dict[str, Any]:
+    return {
+        "code": card.code,
+        "level": card.level,
+        "bonus": card.bonus.letter,
+        "points": card.points,
+        "cost": list(card.cost[: len(COLOURS)]),
+    }
+
+
+def _noble(noble: Any) -> dict[str, Any]:
+    return {
+        "code": noble.code,
+        "name": {lang: noble_name(noble, lang) for lang in LANGUAGES},
+        "points": noble.points,
+        "cost": list(noble.cost[: len(COLOURS)]),
+    }
+
+
+def art() -> str:
+    """Paths, and the gems' symbols in the custom properties of tokens.css."""
+    return HEADER.format("cabochon.render.art") + "".join((
+        _constant("HATCHING", {gem.letter: path for gem, path in crests.HATCHING.items()}),
+        _rows("IN_TWO", crests.IN_TWO),
+        _rows("IN_THREE", crests.IN_THREE),
+        _rows("CROWNS", crests.CROWNS),
+        _rows("SHIELDS", crests.SHIELDS),
+        _rows("SIGILS", crests.SIGILS),
+        _rows("GEM_SYMBOLS", [symbol for gem in Gem for symbol in gems.page_symbols(gem)]),
+    ))  # fmt: skip
+
+
+def _constant(name: str, value: Any) -> str:
+    return f"\nexport const {name} = {json.dumps(value, ensure_ascii=False)} as const;\n"
+
+
+def _rows(name: str, values: Any) -> str:
+    lines = "".join(f"  {json.dumps(value, ensure_ascii=False)},\n" for value in values)
+    return f"\nexport const {name} = [\n{lines}] as const;\n"
+
+
+if __name__ == "__main__":
+    for path, text in files().items():
+        path.write_text(text, "utf-8")
+        print(path.name)

@@ -1,0 +1,67 @@
+"""Files of records: read whichever form is inside, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from cabochon.notation.jsontext import dumps, loads
+from cabochon.notation.recordjson import record_from_json, record_to_json
+from cabochon.notation.records import format_record, parse_record, parse_records
+from cabochon.record import Record
+
+PRIVATE = 0o600
+
+
+def records_in(text: str) -> tuple[Record, ...]:
+    """All records in the text, which is JSON or our own notation. Raises NotationError."""
+    if not _is_json(text):
+        return parse_records(text)
+    value = loads(text.lstrip("\ufeff"))
+    return tuple(map(record_from_json, value if isinstance(value, list) else [value]))
+
+
+def read_record(path: Path) -> Record:
+    """The record in the file; it must be the only one. Raises OSError and NotationError."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    return record_from_json(loads(text.lstrip("\ufeff"))) if _is_json(text) else parse_record(text)
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n").startswith(("{", "[{"))
+
+
+def record_text(record: Record, name: str) -> str:
+    """The record in the form that the file's name asks for."""
+    return json_text([record]) if name.lower().endswith(".json") else format_record(record)
+
+
+def json_text(records: list[Record] | tuple[Record, ...]) -> str:
+    """One record as an object, several as a list."""
+    values = [record_to_json(record) for record in records]
+    return dumps(values[0] if len(values) == 1 else values) + "\n"
+
+
+def write_record(path: Path, record: Record) -> None:
+    """Put the record there, for its owner's eyes alone. Raises OSError."""
+    write_whole(path, record_text(record, path.name))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """All of the text, or on any failure the file as it was; readable by its owner only. Raises
+    OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            os.chmod(name, PRIVATE)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise

@@ -1,0 +1,27 @@
+"""Reviews: every decision of a game judged, skill told apart from luck."""
+
+from cabochon.review.judge import DEEP_VISITS, QUICK_VISITS, Judge, engine_for, review
+from cabochon.review.verdicts import (
+    Engine,
+    Knowledge,
+    Mark,
+    MoveVerdict,
+    PlayerSummary,
+    Review,
+    TurnVerdict,
+)
+
+__all__ = [
+    "DEEP_VISITS",
+    "QUICK_VISITS",
+    "Engine",
+    "Judge",
+    "Knowledge",
+    "Mark",
+    "MoveVerdict",
+    "PlayerSummary",
+    "Review",
+    "TurnVerdict",
+    "engine_for",
+    "review",
+]

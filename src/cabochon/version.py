@@ -1,0 +1,3 @@
+"""Which Cabochon this is: the package and every report say the same."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,52 @@
+"""What the page takes from Python is current, and is what everybody else is promised."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from scripts import write_page_data
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ROOT / "web"
+
+needs_node = pytest.mark.skipif(
+    not (WEB / "node_modules" / "json-schema-to-typescript").exists(), reason="make web was not run"
+)
+
+
+@needs_node
+def test_the_page_s_types_are_those_of_the_published_schemas() -> None:
+    run = subprocess.run(
+        ["node", "scripts/types.mjs", "--check"],
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("name", ["rules.ts", "art.ts"])
+def test_what_the_page_shows_is_what_the_rules_say(name: str) -> None:
+    text = write_page_data.files()[WEB / "src" / "generated" / name]
+    kept = (WEB / "src" / "generated" / name).read_text("utf-8")
+    assert text == kept, "run: python scripts/write_page_data.py"
+
+
+def test_no_rule_constant_is_typed_in_the_page() -> None:
+    """The limit of ten, as it is shown beside a count."""
+    for path in (WEB / "src").rglob("*.svelte"):
+        markup = re.sub(r"<style>.*?</style>|<!--.*?-->", "", path.read_text("utf-8"), flags=re.S)
+        assert not re.search(r"[}>]\s*/\s*10\b", markup), path.name
+    for language in ("en", "zh"):
+        texts = (WEB / "src" / "i18n" / f"{language}.ts").read_text("utf-8")
+        assert not re.search(r"visits,? \+3|来访 ?\+3", texts)
+
+
+def test_the_lock_names_no_registry() -> None:
+    lock = json.loads((WEB / "package-lock.json").read_text("utf-8"))
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
