@@ -33,7 +33,7 @@ COVERAGE = (
     "--cov-report=term:skip-covered",
 )
 SLOW = ROOT / "tests" / "slow.txt"
-SLOW_SECONDS = 1.5
+SLOW_SECONDS = 1.0
 """Of a test function with all its parameters; the others take a minute on two cores."""
 
 MOST_RERUNS = 5

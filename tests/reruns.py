@@ -26,8 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--tally", metavar="FILE", help="write the counts and the reruns as JSON")
 
 
-@pytest.hookimpl(trylast=True)  # after the folders that mark all their tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """After the folders that mark all their tests, and before `-m` chooses."""
     slow = frozenset(SLOW.read_text("utf-8").split())
     for item in items:
         if plain_name(item.nodeid) in slow:

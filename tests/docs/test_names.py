@@ -48,6 +48,8 @@ ELSEWHERE = {
     "format_x",
     "cabochon deal 1",
     "cabochon commitment 1",
+    "cabochon share 1",
+    "cabochon shares 1",
 }
 
 

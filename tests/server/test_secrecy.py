@@ -30,7 +30,7 @@ COVERED = {
     "getMeta", "getCards", "getRules", "makeTutorial", "makeTable", "listTables", "getTable",
     "getInvite", "joinTable", "move", "moveByText", "check", "resign", "leave", "takeback",
     "rematch", "claim", "chat", "streamTable", "streamEvents", "getRecord", "getReplay",
-    "makeToken", "healthz", "readyz", "metrics", "getKeySeats", "share",
+    "makeToken", "getToken", "revokeToken", "healthz", "readyz", "metrics", "getKeySeats", "share",
 }  # fmt: skip
 
 
@@ -121,13 +121,17 @@ class World:
             ("resign", {"seat": 3}),
         ):
             self._keep(self.here.try_post(f"{base}/{path}", body, self.key))
+        bearer = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
+        for verb in ("GET", "DELETE"):
+            self._keep(self.here.http.request(verb, "/api/tokens/me", headers=bearer))
         for since in range(2, self.version, 3):
             held = [] if self.key is None else [self.key]
             with self.here.socket(self.id, *held, facts=True, since=since) as talk:
                 self.said += [talk.hear("gameState") for _ in range(since, self.version)]
 
     def _keep(self, response: Any) -> None:
-        headers = sorted((name, value) for name, value in response.headers.items())
+        # A request's id is drawn at random, and knows nothing about the game.
+        headers = sorted((k, v) for k, v in response.headers.items() if k != "x-request-id")
         self.said.append([response.status_code, headers, response.text])
 
 

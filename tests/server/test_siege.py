@@ -16,6 +16,7 @@ pytestmark = pytest.mark.alone
 def test_under_attack_no_honest_move_is_refused_and_none_is_lost(tmp_path: Path) -> None:
     plan = Plan(attack_s=10, quiet_s=4, tables=8, pause_s=0.4, warm_up_s=1)
     found = asyncio.run(besieged(str(tmp_path / "tables.db"), tmp_path, plan))
+    assert found["honest_refused"] == 0
     assert found["refused_at_own_tables"] == []
     assert found["refused_in_peace"] == 0
     assert found["honest_tables_refused"] == 0

@@ -124,6 +124,22 @@ def test_slow_tests_are_noted_by_their_function(
     assert plain_name("tests/a.py::test_b[1-c::d]@group") == "tests/a.py::test_b"
 
 
+def test_slow_tests_can_be_left_out_and_browser_tests_are_tried_again() -> None:
+    """The marks that are added here are there when `-m` chooses."""
+    folders = ("tests/docs/test_site.py", "tests/browser/test_looks.py")
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider"]
+    run = subprocess.run(
+        [*command, "-m", "not slow and not flaky", *folders],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "test_docstrings_become_what_sphinx_reads" in run.stdout
+    assert "test_the_site_can_be_searched" not in run.stdout
+    assert "test_looks.py" not in run.stdout
+
+
 def test_every_slow_test_exists() -> None:
     for name in SLOW.read_text("utf-8").split():
         path, _, function = name.partition("::")
