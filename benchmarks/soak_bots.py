@@ -26,12 +26,11 @@ from pathlib import Path
 from random import Random
 
 from cabochon.arena.entrants import Entrant, format_limit
-from cabochon.arena.game import LONGEST_GAME
 from cabochon.arena.seating import engine_of
 from cabochon.bots import BOT_NAMES, NO_LIMIT, Bot, Limit, make_bot
 from cabochon.bots.roster import RATED_PLAYERS
-from cabochon.rules import CabochonError, Position, Ruleset, ShuffledDealer
-from cabochon.rules.perft import dealt
+from cabochon.game import Game, play_on
+from cabochon.rules import CabochonError, Move, Ruleset, ShuffledDealer, View
 from cabochon.workers import Executor, local_executor
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -158,20 +157,23 @@ def _play(
     entrants: Sequence[Entrant],
     findings: Findings,
 ) -> None:
-    position = Position.start(ruleset, dealer.opening(ruleset))
     warm = [False] * len(bots)
-    while position.outcome() is None and position.turn < LONGEST_GAME:
-        seat = position.seat
-        view, entrant = position.view(seat), entrants[seat]
+
+    def ask(view: View) -> Move:
+        seat, entrant = view.seat, entrants[view.seat]
         began, worked = time.perf_counter(), time.thread_time()
         move = bots[seat].choose(view, entrant.limit)
         wall, busy = time.perf_counter() - began, time.thread_time() - worked
-        position = dealt(position.play(move), dealer)
         findings.decisions += 1
         findings.by_bot[entrant.name] += 1
         if warm[seat]:
             _time(entrant, began, wall, busy, findings)
         warm[seat] = True
+        return move
+
+    game = Game.from_dealer(ruleset, dealer)
+    for _ in play_on(game, dict.fromkeys(range(len(bots)), ask)):
+        pass
 
 
 def _time(entrant: Entrant, began: float, wall: float, busy: float, findings: Findings) -> None:

@@ -57,6 +57,8 @@ KINDS_HEADER = "Kinds"
 """The record's header that says which seats are bots, so that a saved game goes on as it was."""
 LONGEST_GAME = 1000
 """Turns after which bots stop: tokens could go round for ever."""
+ENDLESS = "endless"
+"""How a game ended that was stopped so."""
 
 Ask: TypeAlias = Callable[[View], Move]
 """Something that chooses for the seat that looks at the view."""
@@ -173,6 +175,23 @@ class Game:
         return game
 
     @classmethod
+    def from_dealer(
+        cls,
+        ruleset: Ruleset,
+        dealer: Dealer,
+        *,
+        names: Sequence[str] = (),
+        bots: Bots = (),
+        limit: Limit = NO_LIMIT,
+        steady: bool = True,
+    ) -> Self:
+        """A game whose cards come from that dealer; it has no seed to tell. Raises as `Game`."""
+        game = cls.__new__(cls)
+        sheet = Record.start(ruleset, dealer.opening(ruleset), names)
+        game._sit_down(sheet, None, bots, limit, steady, dealer)
+        return game
+
+    @classmethod
     def from_position(
         cls,
         position: Position | str,
@@ -195,7 +214,13 @@ class Game:
         return cls.from_record(read_record(Path(path)))
 
     def _sit_down(
-        self, record: Record, seed: str | None, bots: Bots, limit: Limit, steady: bool
+        self,
+        record: Record,
+        seed: str | None,
+        bots: Bots,
+        limit: Limit,
+        steady: bool,
+        dealer: Dealer | None = None,
     ) -> None:
         self.seed = seed
         self.limit = limit
@@ -207,7 +232,7 @@ class Game:
         self._position = record.final()
         self._result: Result | None = record.result
         self._before: list[tuple[int, Position]] = _before_each_move(record)
-        self._dealer = _dealer(record, seed)
+        self._dealer = _dealer(record, seed) if dealer is None else dealer
         self._advisers: dict[str, Bot] = {}
         for seat, bot in _by_seat(bots):
             self.seat_bot(seat, bot)

@@ -7,15 +7,11 @@ from dataclasses import dataclass
 
 from cabochon.arena.match import Lineup
 from cabochon.bots import Bot, Limit
+from cabochon.game import ENDLESS, Ask, Game, play_on
 from cabochon.rules import CabochonError, Outcome, Position, Ruleset
 from cabochon.rules.dealer import Dealer
 from cabochon.rules.ending import outcome_of
-from cabochon.rules.perft import dealt
 
-LONGEST_GAME = 1000
-"""Turns after which a game that nobody finishes is ended as it stands."""
-
-ENDLESS = "endless"
 FORFEIT = "forfeit"
 
 
@@ -74,16 +70,18 @@ class BlockResult:
 def play_game(ruleset: Ruleset, dealer: Dealer, table: Sequence[tuple[Bot, Limit]]) -> Played:
     """Play to the end. A refused move, or a bot's own CabochonError, ends the game there; any
     other exception is a fault of our own code and comes through."""
-    position = Position.start(ruleset, dealer.opening(ruleset))
-    while position.outcome() is None and position.turn < LONGEST_GAME:
-        seat = position.seat
-        try:
-            bot, limit = table[seat]
-            move = bot.choose(position.view(seat), limit)
-            position = dealt(position.play(move), dealer)
-        except CabochonError as error:
-            return Played(position, SeatFailure(seat, error))
-    return Played(position)
+    game = Game.from_dealer(ruleset, dealer)
+    asks = {seat: _ask_of(bot, limit) for seat, (bot, limit) in enumerate(table)}
+    try:
+        for _ in play_on(game, asks):
+            pass
+    except CabochonError as error:
+        return Played(game.position, SeatFailure(game.seat, error))
+    return Played(game.position)
+
+
+def _ask_of(bot: Bot, limit: Limit) -> Ask:
+    return lambda view: bot.choose(view, limit)
 
 
 def written(played: Played, deal: int, seats: Lineup) -> GameResult:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from math import fsum
 
 from cabochon.arena.elo import Contest, Ratings, fit
-from cabochon.arena.game import ENDLESS, FORFEIT, GameResult
+from cabochon.arena.game import FORFEIT, GameResult
 from cabochon.arena.match import Hypotheses, Match
 from cabochon.arena.sequential import DealScore, TestState, expectation, judge
 from cabochon.arena.statistics import Interval, Tally, share, share_interval
+from cabochon.game import ENDLESS
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from cabochon.bots import Bot, Limit, make_bot
 from cabochon.dataset import fast_games
 from cabochon.dataset.errors import DatasetError, DatasetFault
 from cabochon.dataset.record_text import record_text
+from cabochon.game import ENDLESS, Game, play_on
 from cabochon.kernel import actions_of, new_states, pack
 from cabochon.kernel.actions import ACTION_COUNT, CHOOSE_NOBLE, GIVE_BACK
 from cabochon.kernel.checked import clear_for, seed_word
@@ -21,14 +22,12 @@ from cabochon.kernel.layout import OVER, RETURN
 from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.notation import format_record
 from cabochon.record import Record
-from cabochon.rules import Deal, Phase, Ruleset, ShuffledDealer
-from cabochon.rules.ending import outcome_of
+from cabochon.rules import Deal, Move, Ruleset, ShuffledDealer, View
+from cabochon.rules.ending import outcome_of, ranks
 
 FAST_BOTS = ("uniform", "biased")
 MASK_BYTES = ACTION_COUNT // 8
 """One bit per action of the table."""
-ENDLESS = "endless"
-LONGEST_GAME = 1000
 FAST_BLOCK, SLOW_BLOCK = 500, 10
 _ROWS_A_GAME = 400
 
@@ -137,18 +136,13 @@ def _add_game(job: Job, columns: dict[str, list[Any]], number: int, game: Any, r
     ending = ENDLESS
     if game["phase"] == OVER:
         ending = "stalled" if game["passes"] >= seats else "target"
-    ranking = _ranking(points, cards)
+    ranking = list(ranks([(p, -c) for p, c in zip(points, cards, strict=True)]))
     values = (
         number, str(job.ruleset), list(job.players), int(game["turns"]), len(rows), ranking,
         points, cards, ending, record_text(job.ruleset, job.players, game, rows, ranking, ending),
     )  # fmt: skip
     for name, value in zip(_GAME_FIELDS, values, strict=True):
         columns[name].append(value)
-
-
-def _ranking(points: list[int], cards: list[int]) -> list[int]:
-    merits = [(-p, c) for p, c in zip(points, cards, strict=True)]
-    return [1 + sum(other < mine for other in merits) for mine in merits]
 
 
 def _row_columns(first: int, games: Any, rows: Any) -> dict[str, Any]:
@@ -212,16 +206,14 @@ def _played(job: Job, number: int) -> Record:
     random = Random(f"{job.seed} {number}")
     dealer = ShuffledDealer(f"selfplay {job.seed} {number}")
     bots: list[Bot] = [make_bot(name, random.getrandbits(31)) for name in job.players]
-    ruleset = job.ruleset
-    record = Record.start(ruleset, dealer.opening(ruleset), job.players)
-    while record.result is None and record.final().turn < LONGEST_GAME:
-        position = record.final()
-        if position.phase is Phase.DEAL:
-            record = record.append(dealer.deal(position))
-            continue
-        limit = Limit(visits=job.visits, seed=random.getrandbits(62))
-        record = record.append(bots[position.seat].choose(position.view(position.seat), limit))
-    return record
+    game = Game.from_dealer(job.ruleset, dealer, names=job.players)
+
+    def ask(view: View) -> Move:
+        return bots[view.seat].choose(view, Limit(visits=job.visits, seed=random.getrandbits(62)))
+
+    for _ in play_on(game, dict.fromkeys(range(len(bots)), ask)):
+        pass
+    return game.record
 
 
 def _decided(record: Record, number: int) -> Iterator[tuple[Any, ...]]:

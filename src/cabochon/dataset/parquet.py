@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.games import ENDLESS, MASK_BYTES, GameColumns, Job, play_block
+from cabochon.dataset.games import MASK_BYTES, GameColumns, Job, play_block
 from cabochon.extras import needed
+from cabochon.game import ENDLESS
 from cabochon.kernel import ACTION_COUNT, ACTION_TABLE_VERSION, table_hash
 from cabochon.notation import parse_record
 from cabochon.record import Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, new_states, unpack
+from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, actions_of, new_states, unpack
 from cabochon.kernel.actions import PASS
 from cabochon.kernel.checked import clear_for, refusal_of, seed_word
 from cabochon.kernel.entrypoints import (
@@ -18,7 +18,7 @@ from cabochon.kernel.entrypoints import (
 )
 from cabochon.kernel.layout import OVER, Floats
 from cabochon.kernel.legal import FIRST_ACTION
-from cabochon.rules import IllegalMove, Outcome, Position, Ruleset
+from cabochon.rules import IllegalMove, Move, Outcome, Position, Ruleset, View
 from cabochon.rules.ending import outcome_of
 
 Mask = npt.NDArray[np.int8]
@@ -105,6 +105,15 @@ class OneGame:
     def play_unchecked(self, action: int) -> None:
         """The action, and the card that is then due."""
         advance_at_unchecked(self._states, 0, STEP, action)
+
+    def view(self, seat: int) -> View:
+        """What the seat may know now."""
+        return self.position().view(seat)
+
+    def play(self, move: Move) -> None:
+        """A legal move of the seat that decides, as the actions it stands for."""
+        for action in actions_of(self.position(), move):
+            self.play_unchecked(action)
 
     def rewards(self) -> list[float]:
         """By seat, as things stand."""

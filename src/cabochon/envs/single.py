@@ -33,9 +33,10 @@ from cabochon.envs.frames import RENDER_FPS, RENDER_MODES, show
 from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
 from cabochon.envs.refusals import BadArgument, EnvFault, GameEnded, IllegalAction, NotReset
 from cabochon.envs.spaces import action_space, observation_space
-from cabochon.kernel import ACTION_COUNT, actions_of
+from cabochon.game import play_on
+from cabochon.kernel import ACTION_COUNT
 from cabochon.kernel.layout import Floats
-from cabochon.rules import IllegalMove
+from cabochon.rules import IllegalMove, Move, View
 
 MOST_TURNS = 1_000_000
 
@@ -136,13 +137,13 @@ class CabochonEnv(gymnasium.Env[Any, Any]):
         return self._game.observation(self._seat), -1.0, True, False, info
 
     def _let_bots_play(self) -> None:
-        game = self._game
-        while not game.is_over and game.seat != self._seat and game.turn < self._max_turns:
-            position = game.position()
-            limit = Limit(visits=self._visits, seed=int(self.np_random.integers(2**62)))
-            move = self._bots[game.seat].choose(position.view(game.seat), limit)
-            for action in actions_of(position, move):
-                game.play_unchecked(action)
+        """Until the learner decides again, or the game is over or too long."""
+        for _ in play_on(self._game, dict.fromkeys(self._bots, self._ask), self._max_turns):
+            pass
+
+    def _ask(self, view: View) -> Move:
+        limit = Limit(visits=self._visits, seed=int(self.np_random.integers(2**62)))
+        return self._bots[view.seat].choose(view, limit)
 
     def _chosen_seat(self, wishes: Mapping[str, Any], seats: int) -> int:
         asked = wishes.get("seat", self._fixed_seat)

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from cabochon.game import Game, play_on
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.hidden import forget
 from cabochon.kernel.layout import OVER, Floats
@@ -23,8 +24,7 @@ from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
 from cabochon.limit import Limit
 from cabochon.notation import format_move
-from cabochon.rules import Position, Ruleset, ShuffledDealer
-from cabochon.rules.perft import dealt
+from cabochon.rules import Move, Ruleset, View
 from cabochon.search.net import Weights, zero_weights
 from cabochon.search.root import best_edge
 from cabochon.search.searcher import Searcher, usual_settings
@@ -166,18 +166,21 @@ def sample_game(weights: Weights, ruleset: Ruleset, seed: str, visits: int = 64)
 
     One line per decision: turn, seat, its chance, and the best moves as visits / prior.
     """
-    searcher, dealer = Searcher(weights), ShuffledDealer(seed)
-    position = Position.start(ruleset, dealer.opening(ruleset))
+    searcher, game = Searcher(weights), Game(ruleset=ruleset, seed=seed)
     lines = [f"{ruleset}, seed {seed}, {visits} visits"]
-    while position.outcome() is None and position.turn < MOST_TURNS:
-        analysis = searcher.analyse(position.view(position.seat), Limit(visits=visits))
-        share = analysis.shares[position.seat]
+
+    def choose(view: View) -> Move:
+        analysis = searcher.analyse(view, Limit(visits=visits))
+        share = analysis.shares[view.seat]
         best = "   ".join(
             f"{format_move(line.move)} {line.visits}/{line.prior:.2f}"
             for line in analysis.lines[:_SHOWN]
         )
-        lines.append(f"{position.turn:>3} {position.seat} {100 * share:>3.0f} %  {best}")
-        position = dealt(position.play(analysis.best), dealer)
-    outcome = position.outcome()
+        lines.append(f"{view.turn:>3} {view.seat} {100 * share:>3.0f} %  {best}")
+        return analysis.best
+
+    for _ in play_on(game, dict.fromkeys(range(ruleset.seats), choose), MOST_TURNS):
+        pass
+    outcome = game.outcome
     ending = "unfinished" if outcome is None else f"points {outcome.points}, cards {outcome.cards}"
     return "\n".join([*lines, ending, ""])
