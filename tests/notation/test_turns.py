@@ -23,21 +23,21 @@ from tests.notation.written import sample, studied
         ("1a wug", "takes white, blue, green", "拿取 白色、蓝色、绿色"),
         ("1a rr", "takes 2 red", "拿取 2 枚红色"),
         ("1a -", "takes nothing", "拿取 零"),
-        ("2b @2u5 >2k1", "reserves 2u5 (blue, 2 points)", "预留 2u5（蓝色，2 分）"),
+        ("2b @2u5 >2k1", "reserves 2u5 (blue, 2 points)", "保留 2u5（蓝色，2 分）"),
         (
             "2b @1w1 +o >1k1",
             "reserves 1w1 (white) and takes a gold",
-            "预留 1w1（白色），并得一枚黄金",
+            "保留 1w1（白色），并得一枚黄金",
         ),
         (
             "3c @deck2 +o >?",
             "reserves an unseen card from deck 2 and takes a gold",
-            "从牌堆 2 暗中预留一张牌，并得一枚黄金",
+            "从牌堆 2 暗中保留一张牌，并得一枚黄金",
         ),
         (
             "3c @deck2 >2k1",
             "reserves 2k1 (black, 1 point), unseen, from deck 2",
-            "从牌堆 2 暗中预留 2k1（黑色，1 分）",
+            "从牌堆 2 暗中保留 2k1（黑色，1 分）",
         ),
         (
             "4d 2u5=uuo >2k1 !gr4",

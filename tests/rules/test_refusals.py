@@ -68,7 +68,7 @@ def test_colours_phases_and_counts_are_said_in_words() -> None:
     mixed = position.refusal(take("wwu"))
     assert empty is not None
     assert mixed is not None
-    assert (empty.en, empty.zh) == ("The bank has no red token.", "银行里没有红色宝石。")
+    assert (empty.en, empty.zh) == ("The bank has no red token.", "银行里没有红色筹码。")
     assert mixed.en.endswith("not both: 2 white, 1 blue.")
     assert mixed.zh.endswith("不能混合：2 白色，1 蓝色。")
     assert sentence("take-too-many", "en", {"gems": ""}).endswith(": -.")

@@ -54,10 +54,10 @@ MANUAL: dict[str, Page] = {
             "it asks for. When somebody has 15 points the round is played to its end; most points "
             "win, then fewest cards. explain_rule has the rest.",
             "开始一局《璀璨宝石》。回答包含局面和 game_id，即其他工具都要用到的句柄。"
-            f"{LIFETIME[1]}坐在你之前的机器人已经行动。规则概要：轮到你时拿取宝石（三枚不同颜色，"
-            "或银行中至少有四枚的同色两枚），或预留一张牌（并得到一枚可代替任何颜色的黄金），"
+            f"{LIFETIME[1]}坐在你之前的机器人已经行动。规则概要：轮到你时拿取筹码（三枚不同颜色，"
+            "或银行中至少有四枚的同色两枚），或保留一张牌（并得到一枚可代替任何颜色的黄金），"
             "或购买一张牌。买下的牌是永久的加成：之后每张牌的该颜色便宜一枚。"
-            "最多持有十枚宝石和三张预留牌。加成达到要求时，贵族（3 分）自动来访。"
+            "最多持有十枚筹码和三张保留牌。加成达到要求时，贵族（3 分）自动来访。"
             "有人达到 15 分时打完这一轮；分数最高者获胜，平分则牌少者胜。其余规则见 explain_rule。",
         ),
         {
@@ -95,8 +95,8 @@ MANUAL: dict[str, Page] = {
             "one gold can help); without that line you can buy it. In the rows of the players "
             "2+1 is two tokens and a bonus of one.",
             "你所能看到的局面：轮到谁、分数、结果和牌桌。每张牌有代码（2u5：二级，蓝色）、加成颜色和"
-            "分数，其下是价格，以及你还缺的宝石（缺 2w1k-1o：缺两枚白、一枚黑，可用一枚黄金补）；"
-            "没有这一行就可以购买。玩家行中的 2+1 表示两枚宝石加一点加成。",
+            "分数，其下是价格，以及你还缺的筹码（缺 2w1k-1o：缺两枚白、一枚黑，可用一枚黄金补）；"
+            "没有这一行就可以购买。玩家行中的 2+1 表示两枚筹码加一点加成。",
         ),
         {"game_id": HANDLE, "format": FORMAT},
     ),
@@ -124,10 +124,10 @@ MANUAL: dict[str, Page] = {
             "走一步；机器人立即应着，然后你看到新的局面。"
             "颜色：w 白，u 蓝，g 绿，r 红，k 黑，o 黄金。"
             "写法：`take wug`（三枚不同）、`take rr`（同色两枚）、"
-            "`reserve 2u5`（按牌桌上的代码预留）、"
-            "`reserve deck2`（牌堆顶未翻开的牌）、`buy 2u5`（公开的或你预留的牌，用最少的黄金）、"
-            "`buy 2u5 =uuo`（正好用这些宝石支付）、`pass`（仅当别无合法行动）。"
-            "超过十枚宝石时仍是你的回合，阶段为 return：`return wk`；"
+            "`reserve 2u5`（按牌桌上的代码保留）、"
+            "`reserve deck2`（牌堆顶未翻开的牌）、`buy 2u5`（公开的或你保留的牌，用最少的黄金）、"
+            "`buy 2u5 =uuo`（正好用这些筹码支付）、`pass`（仅当别无合法行动）。"
+            "超过十枚筹码时仍是你的回合，阶段为 return：`return wk`；"
             "有多位贵族可选时阶段为 noble：`noble rk4`。"
             "被拒绝的行动不会改变局面；错误会说明原因并列出合法的行动。",
         ),
@@ -156,7 +156,7 @@ MANUAL: dict[str, Page] = {
         {
             "topic": (
                 "a heading, a word (noble, gold, reserve) or a refusal's code",
-                "标题、词语（贵族、黄金、预留）或拒绝代码",
+                "标题、词语（贵族、黄金、保留）或拒绝代码",
             ),
             "game_id": ("to ask about a move in this game", "要询问行动的那一局"),
             "move": ("why is this move refused?", "这步行动为何被拒绝？"),

@@ -76,11 +76,11 @@ register(
         ),
         "unknown-gem": (
             "Cannot read “{text}” as gems; the letters are w u g r k and o for gold.",
-            "无法读作宝石：“{text}”；字母为 w u g r k，黄金为 o。",
+            "无法读作筹码：“{text}”；字母为 w u g r k，黄金为 o。",
         ),
         "gems-missing": (
             "“{text}” names no gems; write for example wug, or - for none.",
-            "“{text}” 没有写明宝石；例如可写 wug，没有则写 -。",
+            "“{text}” 没有写明筹码；例如可写 wug，没有则写 -。",
         ),
         "card-missing": (
             "“{text}” names no card; write for example 2u5.",

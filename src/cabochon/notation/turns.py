@@ -137,9 +137,9 @@ def _with_mark(turn: Turn, mark: str) -> Turn:
 
 _WORDS = {
     "take": ("takes {gems}", "拿取 {gems}"),
-    "reserve": ("reserves {card}", "预留 {card}"),
-    "draw": ("reserves an unseen card from deck {level}", "从牌堆 {level} 暗中预留一张牌"),
-    "drawn": ("reserves {card}, unseen, from deck {level}", "从牌堆 {level} 暗中预留 {card}"),
+    "reserve": ("reserves {card}", "保留 {card}"),
+    "draw": ("reserves an unseen card from deck {level}", "从牌堆 {level} 暗中保留一张牌"),
+    "drawn": ("reserves {card}, unseen, from deck {level}", "从牌堆 {level} 暗中保留 {card}"),
     "gold": (" and takes a gold", "，并得一枚黄金"),
     "buy": ("buys {card}", "买下 {card}"),
     "paying": (" for {gems}", "，支付 {gems}"),

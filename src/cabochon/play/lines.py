@@ -55,11 +55,11 @@ _KIND_OF: dict[type[Move], LineKind] = {
 
 _TEXTS: dict[str, tuple[str, str]] = {
     "take": ("takes {gems}", "拿取 {gems}"),
-    "reserve": ("reserves {card}", "预留 {card}"),
-    "reserve-deck": ("reserves a card of deck {level}", "从 {level} 级牌堆预留一张牌"),
+    "reserve": ("reserves {card}", "保留 {card}"),
+    "reserve-deck": ("reserves a card of deck {level}", "从 {level} 级牌堆保留一张牌"),
     "reserve-drew": (
         "reserves {card} from deck {level}",
-        "从 {level} 级牌堆预留 {card}",
+        "从 {level} 级牌堆保留 {card}",
     ),
     "buy": ("buys {card} for {gems}", "购买 {card}，支付 {gems}"),
     "return": ("gives back {gems}", "归还 {gems}"),

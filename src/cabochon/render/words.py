@@ -15,10 +15,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "last-round": ("last round", "最后一轮"),
     "seat": ("Seat {n}", "{n} 号位"),
     "you": ("You", "你"),
-    "act": ("take tokens, buy or reserve", "拿宝石、买牌或预留"),
+    "act": ("take tokens, buy or reserve", "拿筹码、买牌或保留"),
     "deal": ("waits for a card", "等待发牌"),
     "noble": ("choose a noble", "选择一位贵族"),
-    "return": ("give back {n}", "归还 {n} 枚宝石"),
+    "return": ("give back {n}", "归还 {n} 枚筹码"),
     "over": ("Game over", "对局结束"),
     "you-win": ("You win, {points} points", "你获胜，{points} 分"),
     "wins": ("{who} wins, {points} points", "{who} 获胜，{points} 分"),
@@ -29,7 +29,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "pay": ("pay", "付"),
     "free": ("free", "免费"),
     "short": ("short", "还差"),
-    "tokens": ("Tokens", "宝石"),
+    "tokens": ("Tokens", "筹码"),
     "bonuses": ("Bonuses", "加成"),
     "points": ("{n} points", "{n} 分"),
     "cards": ("Cards", "牌"),
@@ -45,7 +45,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "asks": ("{name}: {points} points for {cost}", "{name}：{points} 分，需要 {cost}"),
     "hand": (
         "{who}: {points} points, bonuses {bonuses}, tokens {tokens}, {reserved} reserved",
-        "{who}：{points} 分，加成 {bonuses}，宝石 {tokens}，预留 {reserved} 张",
+        "{who}：{points} 分，加成 {bonuses}，筹码 {tokens}，保留 {reserved} 张",
     ),
 }
 

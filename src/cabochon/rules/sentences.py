@@ -30,10 +30,10 @@ _PHASES = {
         "over": "nothing, the game is over",
     },
     "zh": {
-        "act": "拿宝石、预留、买牌或跳过",
+        "act": "拿筹码、保留、买牌或跳过",
         "deal": "等待发牌",
         "noble": "选择一位贵族",
-        "return": "归还宝石",
+        "return": "归还筹码",
         "over": "无，游戏已结束",
     },
 }
@@ -47,13 +47,13 @@ _WANTED = {
     "texts": ("a list of texts", "文本列表"),
     "language": ("en or zh", "en 或 zh"),
     "json": ("what JSON can hold", "JSON 能表示的内容"),
-    "gems": ("six counts of gems", "六种宝石的数量"),
+    "gems": ("six counts of gems", "六种筹码的数量"),
     "letters": ("the letters w u g r k o", "字母 w u g r k o"),
     "card": ("a card of the game", "游戏中的牌"),
     "noble": ("a noble of the game", "游戏中的贵族"),
     "rows": ("three rows of cards", "三行牌"),
     "nobles": ("nobles of the game", "游戏中的贵族"),
-    "hands": ("hands with tokens, cards and nobles", "各家的宝石、牌与贵族"),
+    "hands": ("hands with tokens, cards and nobles", "各家的筹码、牌与贵族"),
     "phase": ("a phase", "阶段"),
     "place": ("a place to deal to, or None", "待发牌的位置或 None"),
     "ruleset": ("a ruleset", "规则"),
@@ -109,9 +109,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "unknown-noble": ("There is no noble {noble}.", "没有编号为 {noble} 的贵族。"),
     "take-gold": (
         "Gold cannot be taken; it comes only with a reserved card.",
-        "不能直接拿黄金；黄金只随预留的牌而来。",
+        "不能直接拿黄金；黄金只随保留的牌而来。",
     ),
-    "take-nothing": ("Take at least one token.", "至少要拿一枚宝石。"),
+    "take-nothing": ("Take at least one token.", "至少要拿一枚筹码。"),
     "take-mixed": (
         "Take tokens of different colours, or two of one colour, not both: {gems}.",
         "要么各拿不同颜色，要么拿两枚同色，不能混合：{gems}。",
@@ -128,12 +128,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "By these rules three different colours must be in the bank; there are only {colours}.",
         "按此规则银行须有三种颜色才可拿取；现在只有 {colours} 种。",
     ),
-    "take-empty": ("The bank has no {colour} token.", "银行里没有{colour}宝石。"),
+    "take-empty": ("The bank has no {colour} token.", "银行里没有{colour}筹码。"),
     "take-two-needs-four": (
         "Two of a colour need four in the bank; {colour} has {count}.",
         "同色拿两枚需库存至少四枚；{colour}只有 {count} 枚。",
     ),
-    "reserve-limit": ("You already hold three reserved cards.", "你已有三张预留牌。"),
+    "reserve-limit": ("You already hold three reserved cards.", "你已有三张保留牌。"),
     "reserve-not-face-up": (
         "Card {card} does not lie face up on the table.",
         "牌 {card} 不在桌面的明牌中。",
@@ -141,7 +141,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "deck-empty": ("Deck {level} is empty.", "等级 {level} 的牌堆已空。"),
     "buy-not-there": (
         "Card {card} is neither face up on the table nor among your reserved cards.",
-        "牌 {card} 既不在桌面明牌中，也不在你的预留牌中。",
+        "牌 {card} 既不在桌面明牌中，也不在你的保留牌中。",
     ),
     "buy-too-dear": (
         "Card {card} costs {missing} more than you can pay, gold included.",
@@ -169,11 +169,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "return-not-pending": (
         "No token has to be given back now.",
-        "现在不需要归还宝石。",
+        "现在不需要归还筹码。",
     ),
     "return-too-few": (
         "Give back {expected}, not {given}: ten may be kept.",
-        "应归还 {expected} 枚，而不是 {given} 枚：最多保留十枚。",
+        "应归还 {expected} 枚，而不是 {given} 枚：最多持有十枚。",
     ),
     "return-too-many": (
         "Give back only {expected}, not {given}.",
@@ -247,15 +247,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "tokens-negative": (
         "{owner} has a negative or non-integer number of {colour} tokens.",
-        "{owner} 的{colour}宝石数量为负或不是整数。",
+        "{owner} 的{colour}筹码数量为负或不是整数。",
     ),
     "tokens-lost": (
         "There are {count} {colour} tokens in all; the game has {expected}.",
-        "{colour}宝石共 {count} 枚；应有 {expected} 枚。",
+        "{colour}筹码共 {count} 枚；应有 {expected} 枚。",
     ),
     "tokens-over-limit": (
         "Seat {seat} holds {count} tokens; at most {most} are possible here.",
-        "{seat} 号座位持有 {count} 枚宝石；此时最多 {most} 枚。",
+        "{seat} 号座位持有 {count} 枚筹码；此时最多 {most} 枚。",
     ),
     "row-shape": (
         "Level {level} shows {count} places; the rules have {expected}.",
@@ -272,11 +272,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "card-twice": ("Card {card} is in two places.", "牌 {card} 出现在两处。"),
     "card-hidden": (
         "Seat {seat} has a reserved card that is not known.",
-        "{seat} 号座位有一张未知的预留牌。",
+        "{seat} 号座位有一张未知的保留牌。",
     ),
     "reserved-limit": (
         "Seat {seat} holds {count} reserved cards; three are the most.",
-        "{seat} 号座位有 {count} 张预留牌；最多三张。",
+        "{seat} 号座位有 {count} 张保留牌；最多三张。",
     ),
     "nobles-count": (
         "There are {count} nobles; the rules have {expected}.",
@@ -306,7 +306,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "phase-return": (
         "Tokens are to be given back, but the seat has ten or fewer.",
-        "需要归还宝石，但该座位不超过十枚。",
+        "需要归还筹码，但该座位不超过十枚。",
     ),
     "phase-over": (
         "The game is said to be over, but nothing has ended it.",

@@ -16,11 +16,11 @@ CATALOGUE: dict[str, str] = {
     "board.points": "{count} 分",
     "board.pts": "分",
     "board.cards": "牌",
-    "board.tokens": "宝石",
-    "board.reserved": "预留",
+    "board.tokens": "筹码",
+    "board.reserved": "保留",
     "board.yours": "你的",
     "board.bank": "银行",
-    "board.cell": "宝石+加成",
+    "board.cell": "筹码+加成",
     "board.seat": "{number} 号位",
     "board.team": "{one}、{two} 号队",
     # things read out
@@ -34,10 +34,10 @@ CATALOGUE: dict[str, str] = {
     "read.noble": "{noble}，{name}：{points} 分，需要加成 {cost}。",
     "read.noble-lack": "你还缺 {gems}。",
     "read.hand": "{who}：{points} 分，已购 {cards} 张牌。",
-    "read.tokens": "  宝石：{gems}（{count}/10）。",
+    "read.tokens": "  筹码：{gems}（{count}/10）。",
     "read.bonuses": "  加成：{gems}。",
     "read.nobles": "  贵族：{nobles}。",
-    "read.reserved": "  预留：{card}",
+    "read.reserved": "  保留：{card}",
     "read.hidden": "一张 {level} 级暗牌。",
     "read.bank": "银行有 {gems}。",
     "read.deck": "{level} 级牌堆：剩 {count} 张。",
@@ -149,9 +149,9 @@ CATALOGUE: dict[str, str] = {
     "play.help": """行动
   wug            拿这三枚（w 白，u 蓝，g 绿，r 红，k 黑）
   rr             拿两枚同色，银行中该色须至少有四枚
-  b 2u5          买牌 2u5（桌面或自己预留的），尽量少用黄金
+  b 2u5          买牌 2u5（桌面或自己保留的），尽量少用黄金
   b 2u5 =uuo     买牌并恰好这样支付；pay 2u5 列出所有付法
-  r 2u5   r d2   预留牌 2u5，或 2 级牌堆顶的牌；得一枚黄金（o）
+  r 2u5   r d2   保留牌 2u5，或 2 级牌堆顶的牌；得一枚黄金（o）
   12             moves 列表中该编号的行动
 询问
   moves  合法行动         hint  贪心机器人的建议
@@ -161,9 +161,9 @@ CATALOGUE: dict[str, str] = {
 其他
   save 文件名  另存       resign  认输    quit  退出，对局会保留
 局面上的“缺 2w1k-1o”：差两枚白、一枚黑，有一枚黄金可补。
-表格中的“2+1”：两枚宝石加一个加成。""",
+表格中的“2+1”：两枚筹码加一个加成。""",
     "moves.take": "拿取",
-    "moves.reserve": "预留",
+    "moves.reserve": "保留",
     "moves.buy": "购买",
     "moves.return": "归还",
     "moves.noble": "贵族",
