@@ -82,5 +82,5 @@ def test_a_card_s_name_is_the_whole_card(here: Here, windows: Windows) -> None:
     page = windows.sit(table, keys[0])
     name = page.locator(".market button.card .visually-hidden").first.inner_text()
     assert name.startswith("Level 3, ")
-    for part in (" bonus, ", "points, costs ", ", you miss "):
+    for part in (" bonus, ", "points, costs ", ", you need "):
         assert part in name

@@ -39,7 +39,7 @@ def test_two_browsers_play_a_whole_game_and_a_third_watches(here: Here, windows:
     ada.hands.page.get_by_role("button", name="Rematch").click()
     bo.hands.page.get_by_role("button", name="Accept the rematch").click()
     for page in (ada.hands.page, bo.hands.page):
-        page.get_by_role("link", name="To the new game").click()
+        page.get_by_role("link", name="Go to the new game").click()
         expect(page.locator(".board")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""Asking bots until somebody else must act. A bot that fails loses its decision to the house."""
+"""Asking bots until somebody else must act. If a bot fails, the fallback bot moves for it."""
 
 from __future__ import annotations
 

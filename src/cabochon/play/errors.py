@@ -74,7 +74,7 @@ register(
         "table-full": ("Every seat is taken.", "座位已满。"),
         "seat-out": ("Seat {seat} is out of this game.", "{seat} 号座位已退出本局。"),
         "seat-not-yours": (
-            "Nothing you hold plays seat {seat} here.",
+            "You don't control seat {seat}.",
             "你的密钥不能操作 {seat} 号座位。",
         ),
         "time-over": ("The time of seat {seat} is over.", "{seat} 号座位的时间已用完。"),

@@ -70,7 +70,7 @@ register(
             "此处不能使用 {method}。",
         ),
         "bad-key": (
-            "This key or token plays nothing here.",
+            "This key or token isn't valid for this table.",
             "这个密钥或令牌在此无效。",
         ),
         "key-needed": (
@@ -104,11 +104,11 @@ register(
             "“{name}”看起来像我们机器人的名字。请换一个名字。",
         ),
         "not-for-watchers": (
-            "This table does not let just anybody watch.",
+            "This table isn't open to watchers.",
             "这张牌桌不对旁观者开放。",
         ),
         "not-yet": (
-            "That is told when the game is over.",
+            "You can see that once the game is over.",
             "对局结束后才能查看。",
         ),
         "too-fast": (

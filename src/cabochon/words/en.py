@@ -69,8 +69,8 @@ CATALOGUE: dict[str, str] = {
     "args.bad-value": "{name}: {message}",
     "args.required": "missing: {name}.{message}",
     "args.unknown": "unknown: {name}.{message}",
-    "args.choice": "{text} is none of {known}.",
-    "args.number": "{text} is no whole number from {least} to {most}.",
+    "args.choice": "{text} must be one of {known}.",
+    "args.number": "{text} must be a whole number from {least} to {most}.",
     "args.verb": "cabochon: there is no verb {verb}; there are {known}.",
     # verbs
     "verb.play": "play against bots or with others at one keyboard",
