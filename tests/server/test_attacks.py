@@ -276,7 +276,7 @@ def test_a_crowd_of_bots_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(caretaker._driver, "choose", choose)
     for caretaker._thinking in (1, 2, 20, 10_000):
-        caretaker._choose("greedy", cast(Any, None))
+        caretaker._choose("greedy", cast(Any, None), ("table", 0))
     assert allowed == [1.0, 1.0, pytest.approx(0.1), LEAST_BOT_S]
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from cabochon.bots.bot import NO_LIMIT, BotFault, Limit, UnknownBot, choices_within
 from cabochon.bots.greedy import worth_of_moves
 from cabochon.bots.roster import LEVEL_NAMES, level_data, network_fingerprint
-from cabochon.rules import Move, Phase, View
+from cabochon.rules import Move, Phase, Position, Ruleset, ShuffledDealer, View
 from cabochon.rules.errors import quoted
 from cabochon.version import __version__
 
@@ -125,6 +125,11 @@ class JudgingBot:
         _spare_the_collector()
         return lines
 
+    @property
+    def remembers(self) -> bool:
+        """Whether it goes on from its last search: worth keeping in its seat."""
+        return not self._bounded
+
     def engine(self, players: int) -> str:
         """What plays at such a table: equal texts (and limits) make equal moves."""
         judgement = self._judgements[players]
@@ -151,9 +156,9 @@ class JudgingBot:
         seats = view.ruleset.seats
         if seats not in self._searchers:
             network = self._network(view)
-            if not self._bounded:
-                _load_reuse(Searcher(network, reuse=True), view)
-            self._searchers[seats] = Searcher(network, reuse=not self._bounded)
+            if self.remembers:
+                _load_reuse(view.ruleset, network is None)
+            self._searchers[seats] = Searcher(network, reuse=self.remembers)
         return self._searchers[seats]
 
     def _network(self, view: View) -> Weights | None:
@@ -162,9 +167,15 @@ class JudgingBot:
         return shipped_for(view.ruleset)
 
 
-def _load_reuse(searcher: Searcher, view: View) -> None:
-    """Search twice, so that what goes on from an earlier search is compiled or loaded with a
-    bot's first move, not with its second."""
+@cache
+def _load_reuse(ruleset: Ruleset, by_playouts: bool) -> None:
+    """Search twice, once per process, so that what goes on from an earlier search is compiled or
+    loaded with a bot's first move, not with its second."""
+    from cabochon.search import Searcher, shipped_for
+
+    opening = ShuffledDealer("").opening(ruleset)
+    view = Position.start(ruleset, opening).view(0)
+    searcher = Searcher(None if by_playouts else shipped_for(ruleset), reuse=True)
     for _ in range(2):
         searcher.analyse(view, Limit(visits=REUSED_VISITS))
 

@@ -66,7 +66,8 @@ register(
             "变体 {variant} 是 {seats} 人局，但 players 为 {given}。",
         ),
         "env-not-an-action": (
-            "The action is not in the action space: {given} is not a whole number from 0 to {most}.",
+            "The action is not in the action space: {given} is not a whole number from 0 to "
+            "{most}.",
             "动作不在动作空间内：{given} 不是 0 到 {most} 之间的整数。",
         ),
     }

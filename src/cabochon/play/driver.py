@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
 from cabochon.play.chairs import HOUSE_BOT
+from cabochon.play.seatedbots import MakeBot, Place, SeatedBots
 from cabochon.play.table import Decision, Table
 from cabochon.play.tutor import TUTOR, TutorBot
 from cabochon.rules import Move, View
-
-MakeBot: TypeAlias = Callable[[str, int], Bot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +34,20 @@ class Driver:
         self._limit = limit
         self._make: MakeBot = bot_named if make is None else make
         self._seeds = random.SystemRandom()
+        self.seated = SeatedBots(self._make)
 
-    def choose(self, name: str, view: View, limit: Limit | None = None) -> Chosen:
-        """That bot's move, or the house bot's when it raises or answers nonsense."""
-        seed = self._seeds.getrandbits(32)
+    def choose(
+        self, name: str, view: View, limit: Limit | None = None, place: Place | None = None
+    ) -> Chosen:
+        """That bot's move, or the house bot's when it raises or answers nonsense. With a place
+        the bot stays seated there, and goes on from what it thought before."""
+        limit = self._limit if limit is None else limit
         try:
-            limit = replace(self._limit if limit is None else limit, seed=seed)
-            move = self._make(name, seed).choose(view, limit)
+            if place is None:
+                seed = self._seeds.getrandbits(32)
+                move = self._make(name, seed).choose(view, replace(limit, seed=seed))
+            else:
+                move = self.seated.at(place, name).choose(view, limit)
         except Exception as error:
             return Chosen(self._house(view), f"{type(error).__name__}: {error}")
         if view.is_legal(move):

@@ -89,6 +89,8 @@ class Searcher:
         self._spare = [new_tree(1) for _ in range(threads)]
         self._root = new_states(1)
         self._searches = 0
+        self.kept_visits = 0
+        """What the last search could go on from."""
 
     def analyse(self, view: View, limit: Limit = NO_LIMIT) -> Analysis:
         """Search for the viewer, whose turn it is. Without a limit it is 800 visits. Raises
@@ -118,6 +120,7 @@ class Searcher:
         usual = usual_settings(view.ruleset, self._judge)
         self._settings = (self._given or usual)._replace(judge=self._judge)
         pack(view, self._root)
+        self.kept_visits = 0
         for index in range(self.threads):
             self._prepare(index, self._room(visits, limit.seconds), limit.seed is None)
         self._grow(visits, deadline, self._searches if limit.seed is None else limit.seed)
@@ -137,6 +140,7 @@ class Searcher:
         kept = 0 if node == NO_CHILD else int(tree.nodes[node]["visits"])
         room += kept
         if kept >= LEAST_KEPT:
+            self.kept_visits += kept
             if len(self._spare[index].nodes) < room:
                 self._spare[index] = new_tree(room)
             transplant(tree, np.int64(node), self._spare[index])

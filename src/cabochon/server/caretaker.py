@@ -15,6 +15,7 @@ from cabochon.play.commands import flag
 from cabochon.play.driver import Chosen, Driver
 from cabochon.play.errors import TableRefused
 from cabochon.play.options import WhenGone
+from cabochon.play.seatedbots import Place
 from cabochon.rules import IllegalMove, View
 from cabochon.server import metrics
 from cabochon.server.live import Live
@@ -154,6 +155,8 @@ class Caretaker:
             log.exception("the bots of a table stopped; they are asked again")
         finally:
             live.driver = None
+        if live.table.ended is not None:
+            self._driver.seated.dismiss(live.table.id)
         if failed:
             await asyncio.sleep(AGAIN_S)
         self.arrange(live)
@@ -170,7 +173,8 @@ class Caretaker:
             self._thinking += not alone
             try:
                 async with self._turns.turn(last=alone):
-                    chosen = await loop.run_in_executor(self._pool, self._choose, name, view)
+                    place = (table.id, seat)
+                    chosen = await loop.run_in_executor(self._pool, self._choose, name, view, place)
             finally:
                 self._thinking -= not alone
         if chosen.fault is not None:
@@ -183,13 +187,14 @@ class Caretaker:
                 lambda t, now: t.submit(seat, table.version, (chosen.move,), now, engine=True),
             )
 
-    def _choose(self, name: str, view: View) -> Chosen:
+    def _choose(self, name: str, view: View, place: Place) -> Chosen:
         """In a thread. The more bots wait, the less time each has: nobody's is kept waiting by
         a crowd of others."""
         settings = self._hub.settings
         crowd = max(1.0, self._thinking / settings.bot_threads)
         seconds = max(LEAST_BOT_S, settings.bot_seconds / crowd)
-        return self._driver.choose(name, view, Limit(seconds=min(seconds, settings.bot_seconds)))
+        limit = Limit(seconds=min(seconds, settings.bot_seconds))
+        return self._driver.choose(name, view, limit, place)
 
     async def close(self) -> None:
         """No new decisions; one that is being kept is waited for by its table's lock."""
