@@ -16,7 +16,9 @@ def blocks(name: str) -> list[tuple[str, str]]:
     return [(m[1], m[2]) for m in BLOCK.finditer((ROOT / name).read_text("utf-8"))]
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.zh.md", "docs/python.md", "docs/analysis.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "README.zh.md", "docs/python.md", "docs/analysis.md"]
+)
 def test_the_session_gives_what_it_shows(name: str) -> None:
     session = "\n".join(text for language, text in blocks(name) if language == "python")
     examples = doctest.DocTestParser().get_doctest(session, {}, name, name, 0)
