@@ -186,7 +186,7 @@ def test_every_link_in_a_document_leads_somewhere(document: str) -> None:
     text = FENCE.sub("", (ROOT / document).read_text("utf-8"))
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         path, _, anchor = target.partition("#")
-        if ":" in path:
+        if ":" in path or path.startswith("api/"):  # `make docs` writes those pages
             continue
         page = (ROOT / document).parent / path if path else ROOT / document
         assert page.exists(), target

@@ -270,7 +270,7 @@ def test_a_crowd_of_bots_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> Non
     caretaker = Caretaker(cast(Any, SimpleNamespace(settings=settings)))
     allowed: list[float | None] = []
 
-    def choose(_name: str, _view: object, limit: Any) -> Chosen:
+    def choose(_name: str, _view: object, limit: Any, _place: object) -> Chosen:
         allowed.append(limit.seconds)
         return Chosen(Pass())
 
