@@ -42,7 +42,12 @@ class Plan:
 
 async def besieged(db: str, folder: Path, plan: Plan) -> dict[str, Any]:
     """The figures. Raises Wrong when something that was promised is lost."""
-    usual = {"CABOCHON_REQUESTS_PER_S": "50"}
+    usual = {
+        "CABOCHON_REQUESTS_PER_S": "50",
+        "CABOCHON_MOST_TABLES_PER_ADDRESS": "1000",
+        "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "200",
+        "CABOCHON_MOST_BOT_TABLES": "20",
+    }  # what a server has that nobody has told otherwise
     with Process(db, usual) as process:
         sources = [f"127.1.{n // 200}.{n % 200 + 2}" for n in range(plan.tables)]
         crowd = Crowd([process.port], plan.pause_s, sources, patient=True)

@@ -25,7 +25,12 @@ from cabochon.server.hub import now_ms
 from cabochon.server.settings import Settings
 from cabochon.server.wire import Http, Socket
 
-FAST = {"requests_per_s": 5000.0, "most_unfinished_per_address": 10_000, "most_bot_tables": 400}
+FAST = {
+    "requests_per_s": 5000.0,
+    "most_tables_per_address": 10**6,
+    "most_unfinished_per_address": 10_000,
+    "most_bot_tables": 400,
+}
 """One address plays for everybody here."""
 
 
@@ -201,6 +206,7 @@ class Process:
         environment = os.environ | {
             "CABOCHON_REQUESTS_PER_S": "5000",
             "CABOCHON_LOG_LEVEL": "warning",
+            "CABOCHON_MOST_TABLES_PER_ADDRESS": "1000000",
             "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "10000",
             "CABOCHON_MOST_BOT_TABLES": "400",
             **self._environment,

@@ -20,6 +20,9 @@ from cabochon.server.settings import Settings
 
 BURST_S = 10
 HOUR_S = 3600
+TABLES_AT_ONCE = 30
+"""Each new table costs the server some milliseconds, and its bots think: nobody needs a thousand in
+one go."""
 
 
 class Doorkeeper:
@@ -31,7 +34,7 @@ class Doorkeeper:
         rate, tables = settings.requests_per_s, settings.most_tables_per_address
         self._addresses = Addresses(settings)
         self._requests = _Tiers(rate, rate * BURST_S)
-        self._tables = _Tiers(tables / HOUR_S, tables)
+        self._tables = _Tiers(tables / HOUR_S, min(tables, max(TABLES_AT_ONCE, tables // 50)))
         self._hosts = Hosts(settings)
         self._connections: dict[str, int] = {}
         self._origins = {o.strip().rstrip("/") for o in settings.origins.split(",") if o.strip()}
