@@ -41,7 +41,7 @@ def here(deals: Deals, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Her
     """The server, with bots that answer at once."""
     assert (STATIC / "index.html").exists(), "the web table has not been built: make web"
     folder: Path = tmp_path_factory.mktemp("browser")
-    with serving(folder / "tables.db", bot_seconds=0.05, most_tables_per_address=10_000) as server:
+    with serving(folder / "tables.db", bot_seconds=0.05, most_tables_per_address=10**6) as server:
         yield server
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from cabochon.render.width import clipped, flowed, left, plain, right, width, wrapped
 
-TEXTS = st.text(st.sampled_from("ab 筹码，。w1-e\u0301"), max_size=60)
+TEXTS = st.text(st.sampled_from("ab 宝石，。w1-e\u0301"), max_size=60)
 
 
 @pytest.mark.parametrize(
     ("text", "columns"),
-    [("", 0), ("abc", 3), ("筹码", 4), ("a宝", 3), ("\x1b[1;32mab\x1b[0m", 2), ("e\u0301", 1)],
+    [("", 0), ("abc", 3), ("宝石", 4), ("a宝", 3), ("\x1b[1;32mab\x1b[0m", 2), ("e\u0301", 1)],
 )
 def test_width(text: str, columns: int) -> None:
     assert width(text) == columns
@@ -40,11 +40,11 @@ def test_wrapped_lines_fit_and_lose_nothing_but_spaces(text: str, columns: int) 
 
 def test_wrapping_breaks_between_words_and_between_chinese_characters() -> None:
     assert wrapped("one two three", 8) == ["one two", "three"]
-    assert wrapped("拿两枚筹码，再买牌。", 12) == ["拿两枚筹码，", "再买牌。"]
+    assert wrapped("拿两枚宝石，再买牌。", 12) == ["拿两枚宝石，", "再买牌。"]
 
 
 def test_a_line_never_begins_with_a_closing_mark() -> None:
-    assert wrapped("拿两枚筹码，再", 10) == ["拿两枚宝", "石，再"]
+    assert wrapped("拿两枚宝石，再", 10) == ["拿两枚宝", "石，再"]
 
 
 def test_flowing_puts_items_side_by_side() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from cabochon.cli.files import json_text, read_records, write_text
+from cabochon.cli.files import read_records, write_text
 from cabochon.cli.parser import Parser, one_of
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import format_records
+from cabochon.notation.recordfiles import json_text
 from cabochon.words import Words
 
 FORMS = ("text", "json")

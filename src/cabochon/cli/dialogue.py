@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from cabochon.cli.answers import answer
 from cabochon.cli.entry import Command, read_entry
-from cabochon.cli.files import reason, user_path, write_private, written
+from cabochon.cli.files import reason, user_path
 from cabochon.cli.game import KeptGame
 from cabochon.cli.rules import show_rules
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import NotationError, describe_turn
+from cabochon.notation.recordfiles import write_record
 from cabochon.record import Turn
 from cabochon.render.text import board, counted
 from cabochon.render.width import clipped, left
@@ -251,7 +252,7 @@ class Dialogue:
             return
         path = user_path(name)
         try:
-            write_private(path, written(self._game.record_with_seed(), path.name))
+            write_record(path, self._game.record_with_seed())
         except (OSError, ValueError) as error:
             why = reason(error, words) if isinstance(error, OSError) else str(error)
             self._terminal.tell(words("file.unwritable", path=name, reason=why))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
-import tempfile
 from pathlib import Path
 
 from cabochon.cli.failure import Failure
@@ -13,21 +11,16 @@ from cabochon.cli.terminal import Terminal
 from cabochon.notation import (
     Reading,
     decoded,
-    dumps,
-    format_record,
     loads,
     parse_readings,
-    parse_records,
     reading_from_json,
-    record_from_json,
-    record_to_json,
+    recordfiles,
 )
 from cabochon.record import Record
 from cabochon.words import Words
 
 SUFFIX = ".cabochon"
 STDIO = "-"
-_PRIVATE = 0o600
 _REASONS = {
     errno.ENOENT: "file.missing",
     errno.EACCES: "file.forbidden",
@@ -69,7 +62,7 @@ def read_for_proof(path: str, terminal: Terminal) -> tuple[Reading, ...]:
     that are no UTF-8 are refused. Raises Failure and what the readers raise."""
     data = terminal.read_bytes() if path == STDIO else _bytes(path, terminal)
     text = decoded(data)
-    if _is_json(text):
+    if recordfiles.is_json(text):
         value = loads(text.lstrip("\ufeff"))
         readings = tuple(map(reading_from_json, value if isinstance(value, list) else [value]))
     else:
@@ -81,21 +74,10 @@ def read_for_proof(path: str, terminal: Terminal) -> tuple[Reading, ...]:
 
 def records_in(text: str, path: str, terminal: Terminal) -> tuple[Record, ...]:
     """All records in the text of that file, whichever of the two forms it has."""
-    records = _parsed(text)
+    records = recordfiles.records_in(text)
     if not records:
         raise Failure(terminal.words("file.no-record", path=path))
     return records
-
-
-def _parsed(text: str) -> tuple[Record, ...]:
-    if not _is_json(text):
-        return parse_records(text)
-    value = loads(text.lstrip("\ufeff"))
-    return tuple(map(record_from_json, value if isinstance(value, list) else [value]))
-
-
-def _is_json(text: str) -> bool:
-    return text.lstrip("\ufeff \t\r\n").startswith(("{", "[{"))
 
 
 def read_record(path: str, terminal: Terminal) -> Record:
@@ -108,35 +90,6 @@ def the_one(records: tuple[Record, ...], path: str, terminal: Terminal) -> Recor
     if len(records) != 1:
         raise Failure(terminal.words("file.one-record", path=path, count=len(records)))
     return records[0]
-
-
-def written(record: Record, path: str) -> str:
-    """The record in the form that the file's name asks for."""
-    return json_text([record]) if path.lower().endswith(".json") else format_record(record)
-
-
-def json_text(records: list[Record] | tuple[Record, ...]) -> str:
-    """One record as an object, several as a list."""
-    values = [record_to_json(record) for record in records]
-    return dumps(values[0] if len(values) == 1 else values) + "\n"
-
-
-def write_private(path: Path, text: str) -> None:
-    """Put the text there for the user's eyes alone: all of it, or on any failure the file as it
-    was. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            os.chmod(name, _PRIVATE)
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def write_text(path: str, text: str, terminal: Terminal) -> None:

@@ -17,7 +17,7 @@ PRIVATE = 0o600
 
 def records_in(text: str) -> tuple[Record, ...]:
     """All records in the text, which is JSON or our own notation. Raises NotationError."""
-    if not _is_json(text):
+    if not is_json(text):
         return parse_records(text)
     value = loads(text.lstrip("\ufeff"))
     return tuple(map(record_from_json, value if isinstance(value, list) else [value]))
@@ -26,10 +26,11 @@ def records_in(text: str) -> tuple[Record, ...]:
 def read_record(path: Path) -> Record:
     """The record in the file; it must be the only one. Raises OSError and NotationError."""
     text = path.read_bytes().decode("utf-8", "replace")
-    return record_from_json(loads(text.lstrip("\ufeff"))) if _is_json(text) else parse_record(text)
+    return record_from_json(loads(text.lstrip("\ufeff"))) if is_json(text) else parse_record(text)
 
 
-def _is_json(text: str) -> bool:
+def is_json(text: str) -> bool:
+    """Whether a file with that text holds JSON, and not our own notation."""
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "[{"))
 
 

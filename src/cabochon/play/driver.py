@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
 from cabochon.play.chairs import HOUSE_BOT
-from cabochon.play.seatedbots import MakeBot, Place, SeatedBots
+from cabochon.play.seatedbots import MakeBot, SeatedBots, SeatPlace
 from cabochon.play.table import Decision, Table
 from cabochon.play.tutor import TUTOR, TutorBot
 from cabochon.rules import Move, View
@@ -37,7 +37,7 @@ class Driver:
         self.seated = SeatedBots(self._make)
 
     def choose(
-        self, name: str, view: View, limit: Limit | None = None, place: Place | None = None
+        self, name: str, view: View, limit: Limit | None = None, place: SeatPlace | None = None
     ) -> Chosen:
         """That bot's move, or the house bot's when it raises or answers nonsense. With a place
         the bot stays seated there, and goes on from what it thought before."""

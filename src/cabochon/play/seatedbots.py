@@ -14,7 +14,7 @@ from typing import TypeAlias
 from cabochon.bots import Bot
 
 MakeBot: TypeAlias = Callable[[str, int], Bot]
-Place: TypeAlias = tuple[str, int]
+SeatPlace: TypeAlias = tuple[str, int]
 """A table's id, and a seat of it."""
 
 MOST_SEATED = 256
@@ -50,13 +50,13 @@ class SeatedBots:
         self._most_remembering = most_remembering
         self._clock = clock
         self._seeds = random.SystemRandom()
-        self._seated: OrderedDict[Place, _Seated] = OrderedDict()
+        self._seated: OrderedDict[SeatPlace, _Seated] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._seated)
 
-    def at(self, place: Place, name: str) -> Bot:
+    def at(self, place: SeatPlace, name: str) -> Bot:
         """The bot of that name in that seat. Raises UnknownBot."""
         with self._lock:
             seated = self._seated.pop(place, None)

@@ -15,7 +15,7 @@ from cabochon.play.commands import flag
 from cabochon.play.driver import Chosen, Driver
 from cabochon.play.errors import TableRefused
 from cabochon.play.options import WhenGone
-from cabochon.play.seatedbots import Place
+from cabochon.play.seatedbots import SeatPlace
 from cabochon.rules import IllegalMove, View
 from cabochon.server import metrics
 from cabochon.server.live import Live
@@ -187,7 +187,7 @@ class Caretaker:
                 lambda t, now: t.submit(seat, table.version, (chosen.move,), now, engine=True),
             )
 
-    def _choose(self, name: str, view: View, place: Place) -> Chosen:
+    def _choose(self, name: str, view: View, place: SeatPlace) -> Chosen:
         """In a thread. The more bots wait, the less time each has: nobody's is kept waiting by
         a crowd of others."""
         settings = self._hub.settings
