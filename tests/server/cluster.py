@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import pwd
 import shutil
@@ -37,6 +38,7 @@ class Cluster:
             os.chown(self._folder, nobody.pw_uid, nobody.pw_gid)
             ids = [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}"]
             self._as = ["setpriv", *ids, "--clear-groups", "--"]
+        self._numbers = itertools.count(1)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -60,6 +62,7 @@ class Cluster:
 
     def database(self, name: str) -> str:
         """The address of a new, empty database."""
+        name = f"{name}_{next(self._numbers)}"  # a test that is tried again has another
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "cabochon", name)
         return f"postgresql://cabochon@127.0.0.1:{self.port}/{name}"
 

@@ -25,6 +25,7 @@ EVERY_S = 0.5
 MOST_AT_ONCE = 500
 """Buckets in one round, those that were used most first; the others have their turn later."""
 KEPT_MS = 2 * 3_600_000
+REMEMBERED_ROUNDS = 20
 
 _ADD = text(
     "INSERT INTO counts (bucket, level, at_ms) "
@@ -45,6 +46,8 @@ class SharedLimits:
         self._engine = engine
         self._kinds = kinds
         self._task: asyncio.Task[None] | None = None
+        self._asked_of: dict[str, dict[str, int]] = {kind: {} for kind in kinds}
+        """Buckets that were used lately, by kind: in how many more rounds to ask for them."""
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="sharing")
@@ -65,7 +68,7 @@ class SharedLimits:
                 log_failure(log, "limits are not shared just now", error)
 
     async def _share(self, kind: str, buckets: Buckets) -> None:
-        spent = buckets.spent(MOST_AT_ONCE)
+        spent = self._with_recent(kind, buckets.spent(MOST_AT_ONCE))
         if not spent:
             return
         names = {veiled(f"{kind} {who}"): who for who in spent}
@@ -80,6 +83,18 @@ class SharedLimits:
             levels = (await connection.execute(_ADD, said)).all()
         for bucket, level in levels:
             buckets.heard(names[bucket], level)
+
+    def _with_recent(self, kind: str, spent: dict[str, float]) -> dict[str, float]:
+        """What was spent, and nothing for those who spent lately: so that a process also learns
+        what they have spent elsewhere since."""
+        rounds = self._asked_of[kind]
+        recent = dict.fromkeys(list(rounds)[: MOST_AT_ONCE - len(spent)], 0.0)
+        for who in recent:
+            rounds[who] -= 1
+            if not rounds[who]:
+                del rounds[who]
+        rounds.update(dict.fromkeys(spent, REMEMBERED_ROUNDS))
+        return recent | spent
 
 
 async def forget_counts(engine: AsyncEngine, now: int) -> None:
