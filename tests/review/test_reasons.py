@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from random import Random
 
 import pytest
 
@@ -28,6 +29,7 @@ from cabochon.rules import (
     Take,
     View,
 )
+from cabochon.search.reference import imagined
 from cabochon.words import LANGUAGES
 
 RULESETS = ("standard/2", "standard/3", "standard/4", "teams/4", "quick/2")
@@ -227,11 +229,18 @@ def test_sentences_name_people_and_end_as_sentences_do(lang: str) -> None:
             assert end(reason.text(lang))
 
 
-def test_a_reason_never_depends_on_what_the_player_could_not_know() -> None:
-    """It is worked out from the view: in every world that fits, the same."""
+def test_a_reason_never_depends_on_what_the_player_could_not_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whichever cards lie hidden in the world that the rules are applied to, the same reasons."""
     game = Game(seed="blind")
-    for move in ("take wug", "reserve deck2", "take wrk"):
+    for move in ("reserve deck1", "reserve deck2", "take wrk", "take wug"):
         game.play(move)
-    view = game.view(1)
-    for move_value in view.legal_moves():
-        assert reasons_for(view, move_value) == reasons_for(view, move_value, (move_value,))
+    view = game.view(0)
+    found = set()
+    for number in range(6):
+        worlds = partial(imagined, random=Random(number))
+        monkeypatch.setattr("cabochon.review.reasons.world_of", worlds)
+        found.add(tuple(reasons_for(view, move) for move in view.legal_moves()))
+    assert len({imagined(view, Random(number)) for number in range(6)}) > 1
+    assert len(found) == 1

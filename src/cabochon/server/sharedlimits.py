@@ -19,7 +19,7 @@ from cabochon.server.holdings import veiled
 from cabochon.server.limits import Buckets
 from cabochon.server.schema import counts
 
-log = logging.getLogger("cabochon.sharing")
+log = logging.getLogger("cabochon.sharedlimits")
 
 EVERY_S = 0.5
 MOST_AT_ONCE = 500
@@ -40,7 +40,7 @@ _ADD = text(
 
 
 class SharedLimits:
-    """One task a process."""
+    """One task per process."""
 
     def __init__(self, engine: AsyncEngine, kinds: Mapping[str, Buckets]) -> None:
         self._engine = engine
@@ -50,7 +50,7 @@ class SharedLimits:
         """Buckets that were used lately, by kind: in how many more rounds to ask for them."""
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="sharing")
+        self._task = asyncio.create_task(self._run(), name="shared-limits")
 
     async def close(self) -> None:
         if self._task is not None:
