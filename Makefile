@@ -10,7 +10,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test check quick web docs dist clean \
-	bench-rules bench-kernel bench-search bench-server bench-envs bench-review \
+	bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-reviews-load bench-pairing \
+	bench-ratings bench-players prove-puzzles \
 	parity-long soak-server soak-bots screenshots train calibrate strength
 
 help: ## list the targets
@@ -51,7 +52,9 @@ $(STATIC)/index.html: .venv/base.stamp $(WEB_SOURCES)
 
 # --- the main job ------------------------------------------------------------------------------
 
-play: .venv/base.stamp .venv/kernel.stamp web ## open the table in the browser
+# The page opens first; what the bots need is compiled while the person reads.
+play: .venv/base.stamp web ## open the table in the browser
+	@(nice $(MAKE) --no-print-directory .venv/kernel.stamp > /dev/null 2>&1 &)
 	$(BIN)/cabochon serve --open
 
 # --- proof -------------------------------------------------------------------------------------
@@ -83,6 +86,9 @@ screenshots: setup .venv/system.stamp ## pictures of every page of the web table
 parity-long: setup ## a million random decisions, kernel against the rules
 	$(BIN)/python -m tests.kernel.parity_long
 
+prove-puzzles: setup ## every shipped puzzle once more: wins by force proved, others at 100,000 visits (half an hour)
+	$(BIN)/cabochon puzzles prove
+
 soak-server: setup .venv/system.stamp ## attacks for ten minutes, then fifty times kill -9, SQLite and PostgreSQL
 	$(BIN)/python benchmarks/soak_server.py
 
@@ -91,8 +97,14 @@ soak-bots: setup ## ten thousand games of all bots over all rulesets
 
 # --- figures (each prints a table and, last, one JSON line) ------------------------------------
 
-bench-rules bench-kernel bench-search bench-server bench-envs bench-review: bench-%: setup
+bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-ratings bench-pairing: bench-%: setup
 	$(BIN)/python benchmarks/$*.py
+
+bench-reviews-load: setup ## moves at two hundred tables, without and with ten reviews running
+	$(BIN)/python benchmarks/reviews_load.py
+
+bench-players: setup .venv/system.stamp ## a hundred thousand people, a million games: how fast profiles and boards are
+	$(BIN)/python benchmarks/players.py
 
 calibrate: setup ## set and measure the levels of the bots (an hour; goes on where it was stopped)
 	$(BIN)/python benchmarks/calibrate_levels.py

@@ -1,10 +1,13 @@
 """How fast the environments are stepped, through their public doors, on one core.
 
-vector   gymnasium.make_vec, 1,024 games, observations and masks made by every step
+vector   gymnasium.make_vec, 1,024 games, observations and masks made by every step: every seat the
+         learner's, and against opponents; with the actions drawn from the masks (sample)
+records  observations_of: positions of records, observation and mask
 sync     Gymnasium's own SyncVectorEnv over single environments, for comparison
 aec      PettingZoo's loop: last() with the observation, then step()
 
-A figure is the mean over the whole run: everything in the loop is counted, the choice of a uniform
+A second is one of processor time, of one core: what else the machine does hardly counts then. A
+figure is the mean over the whole run: everything in the loop is counted, the choice of a uniform
 legal action and the games that end and begin among it. Beside it stands the best of the run's
 windows, which shows how much other work on the machine took away. The last line is JSON.
 
@@ -24,9 +27,15 @@ import numpy as np
 import pettingzoo
 
 import cabochon.envs
+from cabochon.dataset import Job, observations_of
+from cabochon.dataset.games import play_block
+from cabochon.envs.sampling import sample
+from cabochon.notation import parse_record
+from cabochon.rules import Ruleset
 
 GAMES = 1024
 GOAL = 2_000_000
+GREEDY_GOAL, NETWORK_GOAL, RECORDS_GOAL = 500_000, 150_000, 200_000
 
 
 class Speed(NamedTuple):
@@ -40,12 +49,38 @@ def vector_speed(seconds: float, **said: Any) -> Speed:
     """The whole loop: a legal action in each of 1,024 games, and the step."""
     envs: Any = gymnasium.make_vec(cabochon.envs.GYMNASIUM_ID, num_envs=GAMES, **said)
     envs.reset(seed=1)
-    sample = envs.unwrapped.sample_actions
+    draw = envs.unwrapped.sample_actions
 
     def window() -> int:
-        for _ in range(25):
-            envs.step(sample())
-        return 25 * GAMES
+        for _ in range(5):
+            envs.step(draw())
+        return 5 * GAMES
+
+    return _measured(window, seconds)
+
+
+def masked_speed(seconds: float) -> Speed:
+    """Against uniform, the actions drawn from the masks as a learner has them."""
+    envs: Any = gymnasium.make_vec(cabochon.envs.GYMNASIUM_ID, num_envs=GAMES, opponents="uniform")
+    _, infos = envs.reset(seed=1)
+    random = np.random.default_rng(1)
+
+    def window() -> int:
+        nonlocal infos
+        for _ in range(5):
+            *_, infos = envs.step(sample(infos["action_mask"], random))
+        return 5 * GAMES
+
+    return _measured(window, seconds)
+
+
+def records_speed(seconds: float) -> Speed:
+    """Positions of records that are in memory: observation, mask and action of each."""
+    job = Job(Ruleset(2), ("biased",), 1, 40)
+    records = [parse_record(text) for text in play_block((job, 0, 40)).games["record"]]
+
+    def window() -> int:
+        return sum(len(observations_of(record)) for record in records)
 
     return _measured(window, seconds)
 
@@ -94,11 +129,11 @@ def aec_speed(seconds: float) -> Speed:
 def _measured(window: Callable[[], int], seconds: float) -> Speed:
     """Windows one after another for that long, after one that does not count."""
     window()
-    began = before = time.perf_counter()
+    began = before = time.process_time()
     done, best = 0, 0.0
     while before - began < seconds:
         steps = window()
-        now = time.perf_counter()
+        now = max(time.process_time(), before + 1e-9)
         done, best, before = done + steps, max(best, steps / (now - before)), now
     return Speed(done / (before - began), best)
 
@@ -107,11 +142,22 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=4.0)
     seconds = parser.parse_args().seconds
-    vector, uniform = vector_speed(seconds), vector_speed(seconds, opponents="uniform")
+    vector = vector_speed(seconds, opponents="self")
+    uniform = vector_speed(seconds, opponents="uniform")
+    masked = masked_speed(seconds)
+    greedy = vector_speed(seconds, opponents="greedy")
+    network = vector_speed(seconds, opponents="network")
+    topaz = vector_speed(seconds, opponents="topaz")
+    records = records_speed(seconds)
     sync, aec = sync_speed(seconds), aec_speed(seconds)
     rows = [
         ("vector, every seat the learner's", vector, vector.mean / GOAL, "of the goal, 2,000,000"),
         ("vector, against uniform", uniform, uniform.mean / sync.mean, "of SyncVectorEnv"),
+        ("the same, sample(mask)", masked, masked.mean / uniform.mean, "of the row above"),
+        ("vector, against greedy", greedy, greedy.mean / GREEDY_GOAL, "of the goal, 500,000"),
+        ("vector, against network", network, network.mean / NETWORK_GOAL, "of the goal, 150,000"),
+        ("vector, against topaz (17 visits)", topaz, topaz.mean / network.mean, "of network"),
+        ("observations_of, positions", records, records.mean / RECORDS_GOAL, "of 200,000"),
         ("SyncVectorEnv, against uniform", sync, 1.0, "of itself"),
         ("PettingZoo AEC", aec, aec.mean / sync.mean, "of SyncVectorEnv"),
     ]
@@ -122,9 +168,17 @@ def main() -> None:
         json.dumps(
             {
                 "vector_steps_per_s": round(vector.mean),
+                "vector_sample_mask_steps_per_s": round(masked.mean),
+                "vector_greedy_steps_per_s": round(greedy.mean),
+                "vector_topaz_steps_per_s": round(network.mean),
+                "vector_topaz_search_steps_per_s": round(topaz.mean),
+                "observations_per_s": round(records.mean),
                 "aec_steps_per_s": round(aec.mean),
                 "vector_best_window": round(vector.best),
                 "aec_best_window": round(aec.best),
+                "vector_greedy_best_window": round(greedy.best),
+                "vector_topaz_best_window": round(network.best),
+                "observations_best_window": round(records.best),
             }
         )
     )

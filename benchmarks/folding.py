@@ -32,11 +32,11 @@ from tests.server.planted import one_person, plant
 
 from cabochon.play.events import event_from_json, event_to_json
 from cabochon.play.table import Table
-from cabochon.server.database import open_database
-from cabochon.server.hub import Hub
-from cabochon.server.running import COLLECT_AFTER
 from cabochon.server.settings import Settings
-from cabochon.server.sqlstore import SqlStore
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tables.hub import Hub
+from cabochon.server.web.running import COLLECT_AFTER
 
 TABLE = "longlong01"
 

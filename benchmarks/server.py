@@ -210,12 +210,13 @@ class Load:
 class Server:
     """`cabochon serve` on a new SQLite."""
 
-    def __init__(self, db: Path) -> None:
+    def __init__(self, db: Path, **settings: str) -> None:
         environment = os.environ | {
             "CABOCHON_REQUESTS_PER_S": "100000",
             "CABOCHON_LOG_LEVEL": "warning",
             "CABOCHON_MOST_TABLES_PER_ADDRESS": "1000000",
             "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "1000000",
+            **settings,
         }
         began = time.perf_counter()
         self.process = subprocess.Popen(
@@ -241,10 +242,10 @@ class Server:
 
 IDLE = """
 import asyncio, sys
-from cabochon.server.database import open_database
-from cabochon.server.hub import Hub
+from cabochon.server.storage.database import open_database
+from cabochon.server.tables.hub import Hub
 from cabochon.server.settings import Settings
-from cabochon.server.sqlstore import SqlStore
+from cabochon.server.storage.sqlstore import SqlStore
 
 def rss():
     with open("/proc/self/statm") as f:
@@ -302,7 +303,8 @@ def spent_s(*pids: int) -> float:
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / tick
 
 
-async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float]:
+async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float, float]:
+    """The load, the seconds it took, and the processor time that the server needed for it."""
     base, ours = server.base, (server.process.pid, os.getpid())
     bench = Load(base, args.tables, args.facts)
     began = time.perf_counter()
@@ -314,12 +316,14 @@ async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float]:
     bench.moves.clear()
     bench.sent = bench.late = 0
     all_before, own_before, stolen_before = spent_s(), spent_s(*ours), stolen_s()
+    server_before = spent_s(server.process.pid)
     took = await bench.run(args.seconds, args.rate)
+    server_s = spent_s(server.process.pid) - server_before
     own = spent_s(*ours) - own_before
     print(f"meanwhile server and load used {own:.1f} s of processor time, "
           f"everybody else on the machine {spent_s() - all_before - own:.1f} s; "
           f"its host stole {stolen_s() - stolen_before:.2f} s")  # fmt: skip
-    return bench, took
+    return bench, took, server_s
 
 
 def main() -> int:
@@ -336,7 +340,7 @@ def main() -> int:
         try:
             print(f"server started in {server.started_s:.2f} s")
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                bench, took = runner.run(load(server, args))
+                bench, took, server_s = runner.run(load(server, args))
                 ids = [table.id for table in bench.tables]
                 runner.run(bench.close())
         finally:
@@ -357,7 +361,9 @@ def main() -> int:
     print(f"the machine stood still {len(stalls)} times, {sum(b - a for a, b in stalls):.2f} s in "
           f"all; the {len(calm)} moves not near such a time: p99 "
           f"{'-' if calm_p99 is None else f'{calm_p99:.1f}'} ms")  # fmt: skip
-    print(f"server used {used:.1f} s of processor time in all; {kib:.1f} KiB an idle table")
+    cpu_ms = 1000 * server_s / max(1, told)
+    print(f"server used {cpu_ms:.3f} ms of processor time per move, {used:.1f} s in all; "
+          f"{kib:.1f} KiB an idle table")  # fmt: skip
     figures = {
         "players": 2 * args.tables,
         "tables": args.tables,
@@ -366,6 +372,7 @@ def main() -> int:
         "p99_ms": round(p99, 2),
         "p99_ms_undisturbed": None if calm_p99 is None else round(calm_p99, 2),
         "errors": errors,
+        "cpu_ms_per_move": round(cpu_ms, 3),
         "kib_per_idle_table": round(kib, 1),
     }
     print(json.dumps(figures))

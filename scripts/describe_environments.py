@@ -73,7 +73,7 @@ def environments() -> str:
                 "`infos`, `action_masks()`",
                 "`legal_actions()`",
             ),
-            ("others' moves", "agents", "bots by name", "`self`, `uniform`, `biased`", "players"),
+            ("others' moves", "agents", "bots by name", "the same, in batches", "players"),
             (
                 "reward",
                 "-1 to 1 at the end, sum 0",
@@ -85,7 +85,7 @@ def environments() -> str:
                 "illegal action",
                 "ends the game, -1 (or `raise`, `replace`)",
                 "ends the game, -1 (or `raise`, `replace`)",
-                "raises, no game moves",
+                "ends the game, -1 (or `raise`, `replace`)",
                 "`SpielError`",
             ),
             (

@@ -15,8 +15,8 @@ from cabochon.render.art import crests, gems
 from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
 from cabochon.rules.cards import CARDS, LEVELS
 from cabochon.rules.gems import COLOURS, Gem
-from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT
-from cabochon.rules.sentences import LANGUAGES
+from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT, TOKENS_OF_COLOUR
+from cabochon.words import languages
 
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
 HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
@@ -35,6 +35,7 @@ def rules() -> str:
         _constant("LEVELS", list(LEVELS)),
         _constant("TOKEN_LIMIT", TOKEN_LIMIT),
         _constant("RESERVE_LIMIT", RESERVE_LIMIT),
+        _constant("TOKENS_OF_COLOUR", TOKENS_OF_COLOUR),
         _constant("TAKE_DIFFERENT", _most_taken()),
         _constant("NOBLE_POINTS", _noble_points()),
         _rows("CARDS", [_card(card) for card in CARDS]),
@@ -67,7 +68,7 @@ def _card(card: Any) -> dict[str, Any]:
 def _noble(noble: Any) -> dict[str, Any]:
     return {
         "code": noble.code,
-        "name": {lang: noble_name(noble, lang) for lang in LANGUAGES},
+        "name": {lang: noble_name(noble, lang) for lang in languages()},
         "points": noble.points,
         "cost": list(noble.cost[: len(COLOURS)]),
     }

@@ -13,10 +13,12 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from cabochon.play.messages import Answer, TableMessage
-from cabochon.server.app import make_app
-from cabochon.server.clientmessages import ClientMessage
-from cabochon.server.lobbymessages import LobbyMessage
+from cabochon.server.people.poolmessages import PoolMessage
+from cabochon.server.reviews.reviewmessages import StudioLine
 from cabochon.server.settings import Settings
+from cabochon.server.tables.lobbymessages import LobbyMessage
+from cabochon.server.web.app import make_app
+from cabochon.server.web.clientmessages import ClientMessage
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -30,14 +32,19 @@ def files() -> dict[Path, str]:
 
 
 def message_schema() -> dict[str, Any]:
-    """`server`: what a client is told; `client`: what it may say."""
+    """`server`: what a client is told; `client`: what it may say; `studio`: the lines of reviews
+    and of the live engine; `pools`: the lines of the pools' stream."""
     says: TypeAdapter[Any] = TypeAdapter(TableMessage | Answer | LobbyMessage)
+    studio: TypeAdapter[Any] = TypeAdapter(StudioLine)
+    pools: TypeAdapter[Any] = TypeAdapter(PoolMessage)
     hears: TypeAdapter[Any] = TypeAdapter(ClientMessage)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Messages of the Cabochon table",
         "server": says.json_schema(mode="serialization"),
         "client": hears.json_schema(mode="validation"),
+        "studio": studio.json_schema(mode="serialization"),
+        "pools": pools.json_schema(mode="serialization"),
     }
 
 

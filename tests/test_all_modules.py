@@ -7,7 +7,7 @@ import pkgutil
 
 import cabochon
 
-ASIDE = ("cabochon.__main__", "cabochon.server.migrations")
+ASIDE = ("cabochon.__main__", "cabochon.server.storage.migrations")
 
 
 def test_every_module_can_be_imported_beside_every_other() -> None:

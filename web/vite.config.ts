@@ -12,6 +12,17 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // One file of what every page needs: many small ones pack badly and are asked for one by one.
+        codeSplitting: { groups: [{ name: 'table', tags: ['$initial'] }] },
+        // Words carry their part's name: studio.en-….js
+        chunkFileNames: ({ facadeModuleId }) => {
+          const [, part, lang] = /src\/(\w+)\/(en|zh)\.ts$/.exec(facadeModuleId ?? '') ?? [];
+          return `assets/${lang ? `${part}.${lang}` : '[name]'}-[hash].js`;
+        },
+      },
+    },
   },
   server: {
     fs: { allow: ['..'] },

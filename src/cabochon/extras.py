@@ -7,7 +7,6 @@ from importlib import import_module
 from types import ModuleType
 
 from cabochon.rules.errors import CabochonError
-from cabochon.rules.sentences import register
 
 
 class ExtraFault(StrEnum):
@@ -16,16 +15,6 @@ class ExtraFault(StrEnum):
 
 class ExtraMissing(CabochonError, ImportError):
     """A package that an extra brings is not installed; `code` is an `ExtraFault`."""
-
-
-register(
-    {
-        "extra-missing": (
-            "{what} needs {package}, which is not installed: pip install 'cabochon[{extra}]'.",
-            "{what} 需要 {package}，但尚未安装：pip install 'cabochon[{extra}]'。",
-        )
-    }
-)
 
 
 def needed(package: str, extra: str, what: str) -> ModuleType:

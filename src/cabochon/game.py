@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
 from cabochon.notation import describe_turn, format_move, parse_move, parse_position
 from cabochon.notation.recordfiles import read_record, write_record
-from cabochon.record import Reason, Record, Result
+from cabochon.record import Reason, Record, Result, Variation
 from cabochon.rules import (
     CARDS,
     LEVELS,
@@ -43,7 +43,6 @@ from cabochon.rules import (
 )
 from cabochon.rules.dealer import shuffled
 from cabochon.rules.ending import ranking_without
-from cabochon.rules.sentences import register
 
 if TYPE_CHECKING:
     from cabochon.search import Analysis
@@ -76,22 +75,6 @@ class GameFault(StrEnum):
 
 class BadGame(CabochonError):
     """Something that this game cannot do; `code` is a `GameFault`."""
-
-
-register(
-    {
-        "game-no-such-seat": (
-            "There is no seat {seat}: this game has seats 0 to {last}.",
-            "没有 {seat} 号座位：本局座位为 0 到 {last}。",
-        ),
-        "game-no-bot-here": (
-            "No bot sits at seat {seat}; name one, as in ask('diamond').",
-            "{seat} 号座位没有机器人；请指定一个，例如 ask('diamond')。",
-        ),
-        "game-nothing-to-undo": ("There is no move to undo.", "没有可以撤销的行动。"),
-        "game-finished": ("The game is over.", "对局已经结束。"),
-    }
-)
 
 
 # The loop
@@ -229,6 +212,7 @@ class Game:
         self._kinds = [HUMAN] * record.ruleset.seats
         self._sheet = record
         self._events: list[Event] = list(record.events)
+        self._unchanged = len(record.events)
         self._position = record.final()
         self._result: Result | None = record.result
         self._before: list[tuple[int, Position]] = _before_each_move(record)
@@ -335,6 +319,7 @@ class Game:
                 raise BadGame(GameFault.NOTHING_TO_UNDO)
             length, self._position = self._before.pop()
             del self._events[length:]
+            self._unchanged = min(self._unchanged, length)
         self._result = None
         self._changed()
         return self._position
@@ -439,6 +424,7 @@ class Game:
             headers=self._headers(),
             events=tuple(self._events),
             comments=self._kept_comments(),
+            variations=self._kept_variations(),
             result=self._result,
             seed=self.seed if self.is_over else None,
         )
@@ -492,6 +478,10 @@ class Game:
 
     def _kept_comments(self) -> dict[int, str]:
         return {ply: text for ply, text in self._sheet.comments.items() if ply <= len(self._events)}
+
+    def _kept_variations(self) -> tuple[Variation, ...]:
+        """Those of the record it began with that still hang on what was played."""
+        return tuple(each for each in self._sheet.variations if each.ply <= self._unchanged + 1)
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or seat not in range(self.ruleset.seats):

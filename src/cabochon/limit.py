@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from cabochon.rules.arguments import check_seconds, check_whole
 from cabochon.rules.errors import wrong
 
+QUICK_VISITS = 400
+DEEP_VISITS = 4000
+"""What a decision gets in a quick review of a game, and in a thorough one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

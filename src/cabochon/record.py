@@ -12,7 +12,7 @@ A ply is one move or deal, counted from 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -25,33 +25,57 @@ from cabochon.recordfaults import (
     Verdict,
     at_ply,
 )
-from cabochon.recordshares import ShareProof, share_proof
+from cabochon.recordparts import (
+    EVENT_TYPES,
+    check_parts,
+    check_texts,
+    damage,
+    is_text_by,
+    is_text_or_none,
+    is_tuple_of,
+)
+from cabochon.recordshares import ShareProof, share_proof, without_shares
 from cabochon.rules import (
-    Buy,
-    CabochonError,
     Card,
-    ChooseNoble,
     Deal,
+    Dealer,
     Event,
     IllegalDeal,
     Opening,
     Outcome,
-    Pass,
     Position,
-    Reserve,
-    Return,
     Ruleset,
     ShuffledDealer,
-    Take,
     View,
     commitment,
 )
-from cabochon.rules.errors import Param, shown, wrong
+from cabochon.rules.errors import Param, wrong
 from cabochon.turn import HiddenDeal, SeenEvent, Turn, label_of, turns_of
+from cabochon.variation import (
+    MAIN_LINE,
+    LineBranch,
+    LinePath,
+    LineStep,
+    Variation,
+    added,
+    applied,
+    branches,
+    changed,
+    checked_variations,
+    deleted,
+    events_along,
+    line_at,
+    path_text,
+    promoted,
+    walk_line,
+)
 
 __all__ = [
     "Finding",
     "HiddenDeal",
+    "LineBranch",
+    "LinePath",
+    "LineStep",
     "Reason",
     "Record",
     "RecordError",
@@ -62,16 +86,21 @@ __all__ = [
     "ShareProof",
     "Standing",
     "Turn",
+    "Variation",
     "Verdict",
     "Verification",
     "verify",
 ]
 
 VERSION = 1
+START, GIVEN = "Start", "given"
+"""The header of a game that was played from a position somebody chose."""
+HINTS = "Hints"
+"""The header with the turns in which somebody was given a hint."""
 NOBODY = "?"
 """The name of a player whose name is not known."""
 
-_EVENTS = (Take, Reserve, Buy, Return, ChooseNoble, Pass, Deal)
+_TURNS = re.compile(r"[1-9][0-9]*[a-d]( [1-9][0-9]*[a-d])*")
 _HEADER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _OWN_HEADERS = frozenset(
     {"cabochon", "ruleset", "position", "commitment", "seed", "viewer"}
@@ -129,57 +158,61 @@ class _Sheet:
     version: int = VERSION
 
     def __post_init__(self) -> None:
-        _check_parts(
+        check_parts(
             ("ruleset", "ruleset", self.ruleset, isinstance(self.ruleset, Ruleset)),
-            ("players", "players", self.players, _is_tuple_of(self.players, str)),
-            ("headers", "headers", self.headers, _is_text_by(self.headers, str)),
-            ("commitment", "text", self.commitment, _is_text_or_none(self.commitment)),
+            ("players", "players", self.players, is_tuple_of(self.players, str)),
+            ("headers", "headers", self.headers, is_text_by(self.headers, str)),
+            ("commitment", "text", self.commitment, is_text_or_none(self.commitment)),
             ("result", "result", self.result, self.result is None or _is_result(self.result)),
             ("version", "version", self.version, type(self.version) is int),
         )
         object.__setattr__(self, "headers", dict(self.headers))
         seats = self.ruleset.seats
         if self.version != VERSION:
-            raise _damage(RecordFault.RECORD_VERSION, version=self.version, expected=VERSION)
+            raise damage(RecordFault.RECORD_VERSION, version=self.version, expected=VERSION)
         if len(self.players) != seats:
-            raise _damage(RecordFault.PLAYERS_COUNT, count=len(self.players), seats=seats)
+            raise damage(RecordFault.PLAYERS_COUNT, count=len(self.players), seats=seats)
         for name in self.headers:
             if not _HEADER.fullmatch(name) or name.lower() in _OWN_HEADERS:
                 shown = name[:40].encode("ascii", "replace").decode()
-                raise _damage(RecordFault.HEADER_NAME, header=shown)
+                raise damage(RecordFault.HEADER_NAME, header=shown)
         if self.result is not None and not self.result.fits(seats):
-            raise _damage(RecordFault.RESULT_SHAPE, seats=seats, result=str(self.result))
-        _check_text("players", self.players)
-        _check_text("headers", self.headers.values())
-        _check_text("commitment", [self.commitment or ""])
+            raise damage(RecordFault.RESULT_SHAPE, seats=seats, result=str(self.result))
+        check_texts("players", self.players)
+        check_texts("headers", self.headers.values())
+        check_texts("commitment", [self.commitment or ""])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record(_Sheet):
     """A whole game. `opening` is the first deal, or the position from which a study starts.
     `comments` stand after the ply that is their key, 0 before the first. `players` are names by
-    seat. The `seed` is there only when it has been revealed."""
+    seat. The `seed` is there only when it has been revealed. `variations` are other ways to play
+    on, by the ply at which they hang; what the game was is said by `events` alone."""
 
     opening: Opening | Position
     events: tuple[Event, ...] = ()
     comments: Mapping[int, str] = field(default_factory=dict, hash=False)
     seed: str | None = None
+    variations: tuple[Variation, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_parts(
+        check_parts(
             ("opening", "start", self.opening, isinstance(self.opening, Opening | Position)),
-            ("events", "events", self.events, _is_tuple_of(self.events, *_EVENTS)),
-            ("comments", "comments", self.comments, _is_text_by(self.comments, int)),
-            ("seed", "text", self.seed, _is_text_or_none(self.seed)),
+            ("events", "events", self.events, is_tuple_of(self.events, *EVENT_TYPES)),
+            ("comments", "comments", self.comments, is_text_by(self.comments, int)),
+            ("seed", "text", self.seed, is_text_or_none(self.seed)),
         )
         object.__setattr__(self, "comments", dict(sorted(self.comments.items())))
         _check_ruleset(self.ruleset, self.opening)
         for ply in self.comments:
             if not 0 <= ply <= len(self.events):
-                raise _damage(RecordFault.COMMENT_PLY, at=ply, plies=len(self.events))
-        _check_text("comments", self.comments.values())
-        _check_text("seed", [self.seed or ""])
+                raise damage(RecordFault.COMMENT_PLY, at=ply, plies=len(self.events))
+        check_texts("comments", self.comments.values())
+        check_texts("seed", [self.seed or ""])
+        variations = checked_variations(self.variations, 1, len(self.events) + 1)
+        object.__setattr__(self, "variations", variations)
 
     @classmethod
     def start(
@@ -193,7 +226,7 @@ class Record(_Sheet):
     ) -> Record:
         """A record before the first move. Raises RecordError for an opening that cannot be, or
         parts of other types than they should be."""
-        _check_parts(
+        check_parts(
             ("ruleset", "ruleset", ruleset, isinstance(ruleset, Ruleset)),
             ("players", "players", players, isinstance(players, Iterable)),
         )
@@ -219,13 +252,14 @@ class Record(_Sheet):
         except IllegalDeal as error:
             raise at_ply(error, 0) from error
 
-    def replay(self) -> Iterator[Position]:
-        """The first position, then the one after each ply. Raises RecordError at the ply that
-        cannot be played, when it is reached."""
+    def replay(self, path: LinePath = MAIN_LINE) -> Iterator[Position]:
+        """The first position, then the one after each ply of the main line, or of the game as the
+        variation at that path has it. Raises RecordError at the ply that cannot be played, when
+        it is reached."""
         position = self.first()
         yield position
-        for ply, event in enumerate(self.events, start=1):
-            position = _applied(position, event, ply)
+        for line, ply, event in events_along(self.trunk, path):
+            position = applied(position, event, ply, line)
             yield position
 
     def final(self) -> Position:
@@ -243,14 +277,15 @@ class Record(_Sheet):
         bot. Raises RecordError for a record that does not replay, before the first view."""
         return iter(tuple([position.view(viewer) for position in self.replay()]))
 
-    def turns(self) -> tuple[Turn, ...]:
-        """The events in turns, with the nobles that came by themselves. Raises RecordError."""
-        return turns_of(self.replay(), self.events)
+    def turns(self, path: LinePath = MAIN_LINE) -> tuple[Turn, ...]:
+        """The events of the main line, or of the game as that variation has it, in turns, with
+        the nobles that came by themselves. Raises RecordError."""
+        return turns_of(self.replay(path), self.line_events(path))
 
     def seen_by(self, viewer: int | None) -> SeenRecord:
-        """What that seat, or a watcher (None), may know while the game runs. Comments stay out:
-        they may say anything. Raises RecordError, and WrongArgument for a seat that is not
-        there."""
+        """What that seat, or a watcher (None), may know while the game runs. Comments and
+        variations stay out: they may say anything. Raises RecordError, and WrongArgument for a
+        seat that is not there."""
         first = self.first()
         view = first.view(viewer)
         return SeenRecord(
@@ -277,9 +312,9 @@ class Record(_Sheet):
         a game brings the result. Raises RecordError for what cannot follow."""
         ply = len(self.events) + 1
         if self.result is not None:
-            raise _damage(RecordFault.ALREADY_ENDED, ply, result=str(self.result))
+            raise damage(RecordFault.ALREADY_ENDED, ply, result=str(self.result))
         before = self.final()
-        after = _applied(before, event, ply)
+        after = applied(before, event, ply)
         written = event if isinstance(event, Deal) else before.completed(event)
         outcome = after.outcome()
         record = replace(
@@ -299,11 +334,117 @@ class Record(_Sheet):
         """The record with the seed that dealt it. Raises RecordError for what is no text."""
         return replace(self, seed=seed)
 
-    def commented(self, ply: int, comment: str) -> Record:
-        """The record with a comment after that ply, in place of one that was there. Raises
-        RecordError for a ply that is not there or a comment that is no text."""
-        _check_parts(("ply", "whole", ply, type(ply) is int))
+    def commented(self, ply: int, comment: str, path: LinePath = MAIN_LINE) -> Record:
+        """The record with a comment after that ply of the line, in place of one that was there.
+        Raises RecordError for a ply that is not there or a comment that is no text."""
+        check_parts(("ply", "whole", ply, type(ply) is int))
+        if path:
+            return self._with_trunk(
+                changed(
+                    self.trunk,
+                    path,
+                    lambda line: replace(line, comments={**line.comments, ply: comment}),
+                )
+            )
         return replace(self, comments={**self.comments, ply: comment})
+
+    # Its variations
+
+    @cached_property
+    def trunk(self) -> Variation:
+        """The main line with all that hangs on it."""
+        return Variation(
+            ply=1, events=self.events, comments=self.comments, variations=self.variations
+        )
+
+    def _with_trunk(self, trunk: Variation) -> Record:
+        """The same game with other variations."""
+        return replace(self, variations=trunk.variations)
+
+    def walk(self) -> Iterator[LineStep]:
+        """Every ply of every line with the positions around it, in the order of the text: what
+        hangs at a ply comes right after it. Raises RecordError at the first that cannot be
+        played, when it is reached."""
+        yield from walk_line(self.trunk, MAIN_LINE, self.first())
+
+    def lines(self) -> Iterator[tuple[LinePath, Variation]]:
+        """Every variation with its path, a parent before what hangs on it."""
+        waiting = list(branches(self.trunk))[::-1]
+        while waiting:
+            path, variation = waiting.pop()
+            yield path, variation
+            waiting += list(branches(variation, path))[::-1]
+
+    def variation(self, path: LinePath) -> Variation:
+        """The variation at that path. Raises RecordError when there is none."""
+        if not path:
+            raise damage(RecordFault.NO_VARIATION, variation="-")
+        return line_at(self.trunk, path)
+
+    def line_events(self, path: LinePath = MAIN_LINE) -> tuple[Event, ...]:
+        """What is played from the start to the end of that line. Raises RecordError when there
+        is none."""
+        return tuple(event for _, _, event in events_along(self.trunk, path))
+
+    def with_variation(
+        self,
+        ply: int,
+        events: Iterable[Event],
+        path: LinePath = MAIN_LINE,
+        comments: Mapping[int, str] | None = None,
+    ) -> Record:
+        """The record with one more variation, the last one at that ply of the line: instead of
+        what stands there, or after the line's end. A purchase is written with its payment. Raises
+        RecordError for what can't be played there."""
+        played = self._playable(ply, events, path)
+        variation = Variation(ply=ply, events=played, comments=comments or {})
+        return self._with_trunk(added(self.trunk, path, variation))
+
+    def _playable(self, ply: int, events: Iterable[Event], path: LinePath) -> tuple[Event, ...]:
+        check_parts(("ply", "whole", ply, type(ply) is int))
+        positions = list(self.replay(path))
+        if not 1 <= ply <= len(positions):
+            raise damage(RecordFault.VARIATION_PLY, at=ply, first=1, last=len(positions))
+        there = sum(each.ply == ply for each in line_at(self.trunk, path).variations)
+        position, written, branch = positions[ply - 1], [], (*path, LineBranch(ply, there + 1))
+        for at, event in enumerate(events, start=ply):
+            after = applied(position, event, at, branch)
+            written.append(event if isinstance(event, Deal) else position.completed(event))
+            position = after
+        return tuple(written)
+
+    def without_variation(self, path: LinePath) -> Record:
+        """The record without that variation and all that hangs on it. Raises RecordError when
+        there is none."""
+        self.variation(path)
+        return self._with_trunk(deleted(self.trunk, path))
+
+    def without_variations(self) -> Record:
+        """The game alone, with its own comments."""
+        return replace(self, variations=())
+
+    def promoted(self, path: LinePath) -> Record:
+        """The record in which that variation and the rest of its parent line have changed places.
+
+        On the main line that makes another game: it has no seed, commitment, shares or table, and
+        its result is the one by the rules. Raises RecordError when there is no such variation, or
+        the new main line can't be played."""
+        self.variation(path)
+        trunk = promoted(self.trunk, path)
+        if len(path) > 1:
+            return self._with_trunk(trunk)
+        record = replace(
+            self,
+            events=trunk.events,
+            comments=trunk.comments,
+            variations=trunk.variations,
+            headers=without_shares(self.headers),
+            seed=None,
+            commitment=None,
+            result=None,
+        )
+        outcome = record.final().outcome()
+        return record if outcome is None else replace(record, result=Result.of(outcome))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -317,9 +458,9 @@ class SeenRecord(_Sheet):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_parts(
+        check_parts(
             ("opening", "start", self.opening, isinstance(self.opening, Opening | View)),
-            ("events", "events", self.events, _is_tuple_of(self.events, *_EVENTS, HiddenDeal)),
+            ("events", "events", self.events, is_tuple_of(self.events, *EVENT_TYPES, HiddenDeal)),
             ("viewer", "whole", self.viewer, self.viewer is None or type(self.viewer) is int),
         )
         _check_ruleset(self.ruleset, self.opening)
@@ -327,7 +468,7 @@ class SeenRecord(_Sheet):
         elsewhere = isinstance(self.opening, View) and self.opening.viewer != self.viewer
         if elsewhere or (self.viewer is not None and self.viewer not in range(seats)):
             viewer = "-" if self.viewer is None else self.viewer
-            raise _damage(RecordFault.VIEWER_MISMATCH, viewer=viewer, seats=seats)
+            raise damage(RecordFault.VIEWER_MISMATCH, viewer=viewer, seats=seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,9 +500,9 @@ class Verification:
         return tuple(finding for finding in self.verdicts if not finding.code.is_proof)
 
     def lines(self, language: str = "en") -> tuple[str, ...]:
-        """One sentence a problem, then one a verdict, in that language (`en` or `zh`)."""
+        """One sentence a problem, then one a verdict, in that language."""
         said: list[RecordError | Finding] = [*self.problems, *self.verdicts]
-        return tuple(each.zh if language == "zh" else each.en for each in said)
+        return tuple(each.text(language) for each in said)
 
 
 def verify(
@@ -369,23 +510,27 @@ def verify(
     labels: Mapping[int, str] | None = None,
     is_ended: bool = True,
     share_hash: str | None = None,
+    branch_labels: Mapping[LinePath, Mapping[int, str]] | None = None,
 ) -> Verification:
     """Check every move and deal against the rules, the deal against the revealed seed and the
     players' shares, the seed against the commitment, and the result against the last position.
+    Variations are held to the rules alone: which cards come there is anybody's guess.
 
     What a text says beside its record (`notation.parse_readings`) is checked too: `labels` are
-    those before a ply (`3b`), and `is_ended` is whether it came to an end of its own, a result
-    or `*`. `share_hash` is one that somebody remembers: its share must be in the deal. Raises
-    WrongArgument for what is no record.
+    those before a ply (`3b`), `branch_labels` those in variations, and `is_ended` is whether it
+    came to an end of its own, a result or `*`. `share_hash` is one that somebody remembers: its
+    share must be in the deal. Raises WrongArgument for what is no record.
     """
     if not isinstance(record, Record):
         raise wrong("record", "record", record)
     checks = _Checks(record)
     checks.moves()
     checks.labels(labels or {})
+    checks.variations(branch_labels or {})
     checks.shares(share_hash)
     checks.seed()
     checks.result(is_ended)
+    checks.hints()
     return Verification(tuple(checks.problems), tuple(checks.verdicts))
 
 
@@ -403,7 +548,7 @@ class _Checks:
         self.verdicts.append(Finding(verdict, params))
 
     def fails(self, fault: RecordFault, ply: int = 0, **params: Param) -> None:
-        self.problems.append(_damage(fault, ply, **params))
+        self.problems.append(damage(fault, ply, **params))
 
     @property
     def plies(self) -> int:
@@ -429,14 +574,56 @@ class _Checks:
         self.holds(Verdict.REST_UNCHECKED, ply=self.plies)
 
     def labels(self, labels: Mapping[int, str]) -> None:
-        """Only the first wrong one is reported: those after it are wrong in the same way."""
-        seats = self.record.ruleset.seats
+        self._labels(self.record.trunk, MAIN_LINE, self.positions, labels)
+
+    def _labels(
+        self,
+        line: Variation,
+        path: LinePath,
+        positions: Sequence[Position],
+        labels: Mapping[int, str],
+    ) -> None:
+        """Only the first wrong one of a line is reported: those after it are wrong in the same
+        way."""
+        place: dict[str, Param] = {"variation": path_text(path)} if path else {}
         for ply, label in sorted(labels.items()):
-            if ply <= min(len(self.positions), len(self.record.events)):
-                expected = label_of(self.positions[ply - 1].turn, seats)
+            at = ply - line.ply
+            if at < min(len(positions), len(line.events)):
+                expected = label_of(positions[at].turn, self.record.ruleset.seats)
                 if label != expected:
-                    self.fails(RecordFault.LABEL_WRONG, ply, label=label, expected=expected)
+                    params = {"label": label, "expected": expected, **place}
+                    self.fails(RecordFault.LABEL_WRONG, ply, **params)
                     return
+
+    def variations(self, labels: Mapping[LinePath, Mapping[int, str]]) -> None:
+        """Each from where it hangs, as far as the line before it can be played."""
+        legal = unchecked = 0
+        waiting = [(MAIN_LINE, self.record.trunk, self.positions)]
+        while waiting:
+            parent_path, parent, before = waiting.pop()
+            for path, variation in branches(parent, parent_path):
+                at = variation.ply - parent.ply
+                if at >= len(before):
+                    unchecked += variation.size
+                    continue
+                positions = self._line(variation, path, before[at])
+                legal += len(positions) > len(variation.events)
+                self._labels(variation, path, positions, labels.get(path, {}))
+                waiting.append((path, variation, positions))
+        if legal:
+            self.holds(Verdict.VARIATIONS_LEGAL, count=legal)
+        if unchecked:
+            self.holds(Verdict.VARIATIONS_UNCHECKED, count=unchecked)
+
+    def _line(self, variation: Variation, path: LinePath, first: Position) -> list[Position]:
+        """The positions of the variation, up to the first event that can't be played."""
+        positions = [first]
+        try:
+            for ply, event in enumerate(variation.events, start=variation.ply):
+                positions.append(applied(positions[-1], event, ply, path))
+        except RecordError as error:
+            self.problems.append(error)
+        return positions
 
     def shares(self, remembered: str | None) -> None:
         """What people added to the deal, if they did."""
@@ -455,6 +642,12 @@ class _Checks:
         else:
             self.fails(RecordFault.SHARE_MISSING, hash=remembered[:64])
 
+    def hints(self) -> None:
+        """What the server says of hints; nobody can prove that there were no others."""
+        turns = self.record.headers.get(HINTS, "")
+        if _TURNS.fullmatch(turns):
+            self.holds(Verdict.HINTS_GIVEN, turns=turns)
+
     def seed(self) -> None:
         record, opening = self.record, self._opening()
         if opening is None:
@@ -468,23 +661,36 @@ class _Checks:
             self.holds(Verdict.SEED_COMMITTED)
         else:
             self.fails(RecordFault.SEED_NOT_COMMITTED)
-        if opening is not None:
-            self._dealt_from(record.seed, opening)
+        self._dealt_from(record.seed if self.proof is None else self.proof.seed, opening)
 
-    def _dealt_from(self, seed: str, opening: Opening) -> None:
+    def _dealt_from(self, seed: str | None, opening: Opening | None) -> None:
         """With shares the cards come from the seed they were mixed into; where that can't be
         said, nothing is said about the deal."""
-        if self.proof is None:
+        if seed is None:
+            return
+        if opening is not None:
             self._deal(ShuffledDealer(seed), opening)
-        elif self.proof.seed is not None:
-            self._deal(ShuffledDealer(self.proof.seed), opening)
+        elif self._dealt_on(ShuffledDealer(seed).onwards(self.positions[0])):
+            self.holds(Verdict.DEAL_AFTER_POSITION)
+
+    def _dealt_on(self, dealer: Dealer) -> bool:
+        """Whether cards were dealt after the given position, and all of them by that dealer. It
+        is no fault when they were not: nothing says that they should have been."""
+        if not self.is_whole:
+            return False
+        steps = zip(self.positions, self.record.events, strict=False)
+        dealt = [(dealer.deal(at), event) for at, event in steps if isinstance(event, Deal)]
+        return bool(dealt) and all(due == event for due, event in dealt)
 
     def _opening(self) -> Opening | None:
         """What was dealt first, also where a position before the first move stands for it; None
-        for a position in the middle of a game, whose deal nobody can check."""
+        for a position in the middle of a game, whose deal nobody can check, and for any that the
+        record says was given: then it proves nothing about the deal, and claims nothing."""
         opening = self.record.opening
         if isinstance(opening, Opening):
             return opening
+        if self.record.headers.get(START) == GIVEN:
+            return None
         first = Opening(opening.nobles, tuple(_known(row) for row in opening.rows))
         try:
             return first if Position.start(opening.ruleset, first) == opening else None
@@ -534,40 +740,8 @@ class _Checks:
             self.holds(Verdict.NO_RESULT if is_ended else Verdict.CUT)
 
 
-def _applied(position: Position, event: Event, ply: int) -> Position:
-    try:
-        return position.apply(event)
-    except CabochonError as error:
-        raise at_ply(error, ply) from error
-
-
-def _damage(fault: RecordFault, ply: int = 0, **params: Param) -> RecordError:
-    return RecordError(fault, ply=ply, **params)
-
-
 def _known(row: tuple[Card | None, ...]) -> tuple[Card, ...]:
     return tuple(card for card in row if card is not None)
-
-
-def _check_parts(*parts: tuple[str, str, object, bool]) -> None:
-    """Raise RecordError for the first part (name, what it should be, what it is) that is not."""
-    for part, wanted, given, fits in parts:
-        if not fits:
-            raise _damage(RecordFault.RECORD_PART, part=part, wanted=wanted, given=shown(given))
-
-
-def _is_tuple_of(things: object, *kinds: type) -> bool:
-    return isinstance(things, tuple) and all(isinstance(thing, kinds) for thing in things)
-
-
-def _is_text_by(texts: object, key: type) -> bool:
-    return isinstance(texts, Mapping) and all(
-        type(name) is key and isinstance(text, str) for name, text in texts.items()
-    )
-
-
-def _is_text_or_none(text: object) -> bool:
-    return text is None or isinstance(text, str)
 
 
 def _is_result(result: object) -> bool:
@@ -581,14 +755,6 @@ def _is_result(result: object) -> bool:
 
 def _check_ruleset(ruleset: Ruleset, opening: Opening | Position | View) -> None:
     if not isinstance(opening, Opening) and opening.ruleset != ruleset:
-        raise _damage(
+        raise damage(
             RecordFault.RULESET_MISMATCH, expected=str(ruleset), ruleset=str(opening.ruleset)
         )
-
-
-def _check_text(where: str, texts: Iterable[str]) -> None:
-    for text in texts:
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise _damage(RecordFault.NOT_TEXT, where=where) from None

@@ -53,6 +53,13 @@ def share_headers(
     return headers | {f"Share{seat}": shares[seat] for seat in sorted(shares)}
 
 
+def without_shares(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers without those that say how and where the cards were dealt."""
+    dealt = {"table", "shareround", "takenback", "hints"}
+    dealt |= {f"{name}{seat}" for name in ("sharehash", "share") for seat in SEATS}
+    return {name: text for name, text in headers.items() if name.lower() not in dealt}
+
+
 def share_proof(headers: Mapping[str, str], seed: str | None) -> ShareProof | None:
     """What the headers show about the deal; None when nobody added to it."""
     said = {name.lower(): value for name, value in headers.items()}

@@ -25,13 +25,13 @@ from cabochon.arena import (
 from cabochon.arena.cache import GameCache
 from cabochon.arena.game import FORFEIT, written
 from cabochon.arena.ladder import Ladder
-from cabochon.arena.phrases import phrase
 from cabochon.arena.progress import MatchProgress
 from cabochon.arena.scoreboard import scoreboard
 from cabochon.bots import NO_LIMIT, Limit, make_bot
 from cabochon.bots import Bot as BotProtocol
 from cabochon.bots.command import EngineFailed
 from cabochon.rules import Move, Pass, Ruleset, ShuffledDealer, View
+from cabochon.words import text
 from cabochon.workers import Executor, Inline, Processes
 from cabochon.workers.executor import ResultT, TaskT
 
@@ -203,7 +203,7 @@ def test_a_match_with_a_clock_has_its_table(lang: str) -> None:
     entrants = (parse_entrant("greedy@50ms"), parse_entrant("uniform"))
     report = play_match(Match(entrants, Ruleset.parse("quick/2"), 2), Inline())
     assert "50ms" in scoreboard(report, lang)
-    assert phrase(lang, "not-reproducible") in scoreboard(report, lang)
+    assert text("arena.not-reproducible", lang) in scoreboard(report, lang)
 
 
 def test_three_entrants_show_their_encounters() -> None:
@@ -238,7 +238,7 @@ def test_a_forfeit_is_told_in_both_languages(lang: str) -> None:
     stream = _Stream(False)
     entrants = (parse_entrant("uniform"), parse_entrant(f"cmd:{sys.executable} -c pass"))
     play_match(Match(entrants, Ruleset.parse("quick/2"), 2), Inline(), MatchProgress(stream, lang))
-    assert {"en": "has ended", "zh": "已经退出"}[lang] in stream.getvalue()
+    assert {"en": "has exited", "zh": "已经退出"}[lang] in stream.getvalue()
 
 
 def test_a_program_that_always_fails_is_told_of_three_times() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from cabochon.server import desk, making
-from cabochon.server.pages import STATIC
+from cabochon.server.tables import seatcommands
+from cabochon.server.web import making
+from cabochon.server.web.pages import STATIC
 from tests.browser.scenes import Stage
 from tests.browser.tables import Deals, Tables
 from tests.browser.windows import CHROMIUM, SWITCHES, Windows
@@ -32,7 +33,7 @@ def deals() -> Iterator[Deals]:
     named = Deals()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(making, "new_seed", named)
-        patch.setattr(desk, "new_seed", named)
+        patch.setattr(seatcommands, "new_seed", named)
         yield named
 
 

@@ -6,13 +6,16 @@ staged and never sent, so that a table serves every look at it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from tests.browser.judges import Pace, judge
+from tests.browser.society import Society
 from tests.browser.tables import Seat, Tables
-from tests.browser.windows import LAPTOP, Windows
+from tests.browser.windows import LAPTOP, Windows, hold
 
 Scene = Callable[["Stage"], Page]
 SCENES: dict[str, Scene] = {}
@@ -54,7 +57,34 @@ def lobby(stage: Stage) -> Page:
     _ = stage.tables.lobby
     page = stage.open("/")
     page.wait_for_selector(".tables li .btn")
-    page.wait_for_selector(".bots label")
+    page.wait_for_selector(".scale li")
+    return page
+
+
+@scene
+def make_table(stage: Stage) -> Page:
+    page = stage.open("/")
+    page.locator(".friends .more").click()
+    page.wait_for_selector("dialog[open] form")
+    return page
+
+
+@scene
+def games(stage: Stage) -> Page:
+    """One finished game, found again."""
+    seat = stage.tables.finished_two
+    page = stage.seated(seat.table, seat.key)
+    page.wait_for_selector(".verdict")
+    page.goto(f"{stage.windows.base}/games")
+    page.wait_for_selector("main li")
+    return page
+
+
+@scene
+def resigning(stage: Stage) -> Page:
+    page = menu(stage)
+    page.locator("dialog .resign").click()
+    page.wait_for_selector("dialog .row .primary")
     return page
 
 
@@ -65,6 +95,50 @@ def waiting_room(stage: Stage) -> Page:
     )
     page = stage.seated(made["table"]["id"], made["keys"][0]["key"])
     page.wait_for_selector(".room h1")
+    return page
+
+
+@scene
+def inviting(stage: Stage) -> Page:
+    """The waiting room of somebody who has invitations to give, one of them to be scanned."""
+    chairs = [{"kind": "me", "name": "Ada"}, *[{"kind": "open"}] * 3]
+    asked = {"seats": 4, "variant": "teams", "listed": False, "chairs": chairs}
+    made = stage.here.post("/tables", asked)
+    table, key = made["table"]["id"], made["keys"][0]["key"]
+    first, *_ = made["invites"]
+    stage.here.post(f"/tables/{table}/join", {"name": "Mira", "code": first["code"]})
+    page = stage.open("/favicon.svg")
+    hold(page, table, key)
+    page.evaluate(
+        """([table, invites]) => {
+          const ring = JSON.parse(localStorage.getItem('cabochon.keys'));
+          ring[table].invites = invites;
+          localStorage.setItem('cabochon.keys', JSON.stringify(ring));
+        }""",
+        [table, [{"seat": i["seat"], "url": stage.here.base + i["url"]} for i in made["invites"]]],
+    )
+    page.goto(f"{stage.here.base}/t/{table}")
+    page.locator(".invitation [aria-expanded]").first.click()
+    page.wait_for_selector(".code svg")
+    return page
+
+
+@scene
+def talking(stage: Stage) -> Page:
+    """Friends who write freely, one of whom would like to take a turn back."""
+    table, held = stage.here.strangers(listed=False)
+    for key in held:
+        stage.here.post(f"/tables/{table}/texting", {"on": True}, key)
+    stage.here.post(f"/tables/{table}/chat", {"phrase": "good-luck"}, held[1])
+    stage.here.post(f"/tables/{table}/chat", {"text": "Tea after this one?"}, held[1])
+    page = stage.sit(Seat(table, held[1]))
+    sent = {"moves": ["reserve deck1"], "version": stage.here.full(table)["version"]}
+    stage.here.post(f"/tables/{table}/move", sent, held[0])
+    stage.here.post(f"/tables/{table}/takeback", {"action": "ask"}, held[0])
+    page.wait_for_selector(".notice")
+    if stage.size[0] >= LAPTOP[0]:
+        page.locator(".tabs input[value=chat]").check(force=True)
+        page.wait_for_selector(".write input")
     return page
 
 
@@ -131,9 +205,49 @@ def board_four(stage: Stage) -> Page:
 
 
 @scene
+def board_calm(stage: Stage) -> Page:
+    """Four players, and nothing staged."""
+    return stage.sit(stage.tables.four)
+
+
+@scene
+def board_holding(stage: Stage) -> Page:
+    """Two players, nothing staged, three reserved cards with long prices."""
+    return stage.sit(stage.tables.over_ten_holding)
+
+
+@scene
+def board_bots(stage: Stage) -> Page:
+    """Against two bots, where a hint may be asked for."""
+    chairs = [{"kind": "me", "name": "Ada"}, *[{"kind": "bot", "bot": "talc"}] * 2]
+    made = stage.here.post("/tables", {"seats": 3, "seat_order": "fixed", "chairs": chairs})
+    page = stage.seated(made["table"]["id"], made["keys"][0]["key"])
+    page.wait_for_selector(".status.you")
+    return page
+
+
+@scene
+def staged_reserve(stage: Stage) -> Page:
+    page = stage.sit(stage.tables.four)
+    page.locator("[data-at=deck-2]").click()
+    page.wait_for_selector(".ticket .confirm:not([aria-disabled=true])")
+    return page
+
+
+@scene
 def return_step(stage: Stage) -> Page:
-    page = stage.sit(stage.tables.over_ten)
-    take(page, stage.tables.over_ten)
+    return _give_back(stage, stage.tables.over_ten)
+
+
+@scene
+def return_holding(stage: Stage) -> Page:
+    """With three reserved cards, whose prices one wants to see."""
+    return _give_back(stage, stage.tables.over_ten_holding)
+
+
+def _give_back(stage: Stage, seat: Seat) -> Page:
+    page = stage.sit(seat)
+    take(page, seat)
     for pile in page.locator("[data-at^=give-]:not(:disabled)").all():
         if page.locator(".return .rest").count():
             pile.click()
@@ -169,7 +283,7 @@ def keys(stage: Stage) -> Page:
 def menu(stage: Stage) -> Page:
     page = board_three(stage)
     page.locator(".topbar .tools button").last.click()
-    page.wait_for_selector("dialog[open] .items")
+    page.wait_for_selector("dialog[open] .group")
     return page
 
 
@@ -185,6 +299,8 @@ def log_drawer(stage: Stage) -> Page:
 def hand_over(stage: Stage) -> Page:
     table, keys_held = stage.here.duel()
     page = stage.seated(table, *keys_held)
+    page.locator("[data-at=deck-1]").click()
+    page.get_by_role("button").filter(has_text=re.compile("Confirm|确认")).click()
     page.wait_for_selector(".over h1")
     return page
 
@@ -218,6 +334,29 @@ def tutorial(stage: Stage) -> Page:
 
 
 @scene
+def tutorial_end(stage: Stage) -> Page:
+    """The whole first game, as the coach advises it."""
+    page = stage.open("/learn")
+    follow(page)
+    return page
+
+
+def follow(page: Page) -> list[str]:
+    """Do what the coach says until the game is over; what each piece of advice was called."""
+    told: list[str] = []
+    for _ in range(60):
+        page.wait_for_selector(".coach .do")
+        if page.locator(".coach .foe").count():
+            break
+        told.append(page.locator(".coach h2").inner_text())
+        version = page.locator(".board-page").get_attribute("data-version")
+        page.locator(".coach .do button").click()
+        if len(told) > 1:
+            page.wait_for_selector(f".board-page:not([data-version='{version}']) .coach .do")
+    return told
+
+
+@scene
 def rules(stage: Stage) -> Page:
     page = stage.open("/rules")
     page.wait_for_selector("article h2")
@@ -228,4 +367,242 @@ def rules(stage: Stage) -> Page:
 def settings(stage: Stage) -> Page:
     page = stage.open("/settings")
     page.wait_for_selector(".sheet h2")
+    return page
+
+
+def _studied(stage: Stage, seat: Seat, pace: Pace, at: int, sits: bool = True) -> Page:
+    """The analysis of a table whose review has come so far."""
+    page = stage.open("/favicon.svg")
+    judge(page, stage.here, seat.table, seat.key, pace)
+    if sits:
+        hold(page, seat.table, seat.key)
+    page.goto(f"{stage.windows.base}/analysis/{seat.table}?at={at}")
+    page.wait_for_selector(".tree [aria-current]")
+    return page
+
+
+@scene
+def analysis(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_four, "done", 40)
+    page.wait_for_selector(".legend table")
+    page.get_by_role("switch").click()
+    page.wait_for_selector(".engine li .pct")
+    return page
+
+
+@scene
+def analysis_two(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_two, "done", 20)
+    page.wait_for_selector(".legend table")
+    return page
+
+
+@scene
+def analysis_busy(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_four, "half", 20)
+    page.wait_for_selector(".busy")
+    return page
+
+
+@scene
+def analysis_waiting(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_two, "waiting", 20)
+    page.wait_for_selector(".asking")
+    return page
+
+
+@scene
+def analysis_failed(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_two, "failed", 20)
+    page.wait_for_selector(".asking .primary")
+    return page
+
+
+@scene
+def analysis_ask(stage: Stage) -> Page:
+    """A record from elsewhere, which nobody has asked about."""
+    seat = stage.tables.finished_four
+    record = stage.here.try_get(f"/tables/{seat.table}/record", seat.key).text
+    page = stage.open("/analysis")
+    page.locator("textarea").fill(record)
+    page.locator("form .primary").click()
+    page.wait_for_selector(".asking .primary")
+    return page
+
+
+@scene
+def analysis_live(stage: Stage) -> Page:
+    seat = stage.tables.four
+    page = stage.open("/favicon.svg")
+    hold(page, seat.table, seat.key)
+    page.goto(f"{stage.windows.base}/analysis/{seat.table}")
+    page.wait_for_selector(".engine .lock")
+    return page
+
+
+@scene
+def analysis_variation(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_two, "done", 8)
+    page.wait_for_selector(".legend table")
+    vary(page)
+    return page
+
+
+def vary(page: Page) -> None:
+    """Take tokens that the game did not."""
+    before = page.locator(".run").count()
+    for letter in legal_take(page):
+        page.locator(f"[data-at=bank-{letter}]").click()
+    page.locator(".ticket .confirm").click()
+    expect(page.locator(".run")).to_have_count(before + 1)
+
+
+def legal_take(page: Page) -> str:
+    """Three colours that the bank has, other than those that were taken here."""
+    had = page.locator(".bank button").evaluate_all(
+        "piles => piles.map((pile) => Number(/\\d+/.exec(pile.textContent)[0]))"
+    )
+    letters = [letter for letter, n in zip("wugrk", had, strict=False) if n]
+    return "".join(letters[-3:])
+
+
+@scene
+def analysis_deal(stage: Stage) -> Page:
+    """A card must come in a variation: by chance, or picked."""
+    page = _studied(stage, stage.tables.finished_two, "done", 8)
+    page.wait_for_selector(".legend table")
+    page.locator(".market [data-at=deck-2]").click()
+    page.locator(".ticket .confirm").click()
+    page.wait_for_selector("dialog[open] .pick")
+    return page
+
+
+@scene
+def analysis_share(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_two, "done", 8)
+    page.locator(".tools").last.get_by_role("button", name="Share").click()
+    page.wait_for_selector("dialog[open] input")
+    return page
+
+
+@scene
+def analysis_play(stage: Stage) -> Page:
+    page = _studied(stage, stage.tables.finished_two, "done", 8)
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_selector("dialog[open] option", state="attached")
+    return page
+
+
+@scene
+def analysis_entrance(stage: Stage) -> Page:
+    seat = stage.tables.finished_two
+    page = stage.open("/favicon.svg")
+    hold(page, seat.table, seat.key)
+    page.goto(f"{stage.windows.base}/analysis")
+    page.wait_for_selector(".games li")
+    return page
+
+
+def _among(stage: Stage, path: str, *, kept: bool = True, featured: str = "w0") -> Page:
+    """A page of a server where many people are."""
+    page = stage.open("/favicon.svg")
+    Society(kept=kept, featured=featured).meet(page)
+    page.goto(stage.windows.named + path)
+    return page
+
+
+@scene
+def home_busy(stage: Stage) -> Page:
+    _ = stage.tables.lobby
+    page = _among(stage, "/")
+    for there in (".scale li", ".pool", ".duel", ".tables li .btn"):
+        page.wait_for_selector(there)
+    return page
+
+
+@scene
+def profile(stage: Stage) -> Page:
+    page = _among(stage, "/profile")
+    page.wait_for_selector(".line svg")
+    page.wait_for_selector(".list li")
+    return page
+
+
+@scene
+def profile_of_another(stage: Stage) -> Page:
+    page = _among(stage, "/people/mira000000")
+    page.wait_for_selector(".line svg")
+    page.wait_for_selector(".list li")
+    return page
+
+
+@scene
+def profile_new(stage: Stage) -> Page:
+    page = stage.open("/profile")
+    page.wait_for_selector(".first .primary")
+    return page
+
+
+@scene
+def players(stage: Stage) -> Page:
+    page = _among(stage, "/players")
+    page.wait_for_selector(".table li.you")
+    return page
+
+
+@scene
+def watch(stage: Stage) -> Page:
+    page = _among(stage, "/watch", featured=stage.tables.two.table)
+    page.wait_for_selector(".tv .market")
+    page.wait_for_selector(".grid .duel")
+    return page
+
+
+@scene
+def all_games(stage: Stage) -> Page:
+    page = _among(stage, "/games")
+    page.wait_for_selector(".filters")
+    return page
+
+
+@scene
+def account(stage: Stage) -> Page:
+    page = _among(stage, "/account")
+    page.wait_for_selector("#account-devices + ul li")
+    page.wait_for_selector("#account-blocked")
+    return page
+
+
+@scene
+def lessons(stage: Stage) -> Page:
+    page = stage.open("/lessons")
+    page.wait_for_selector(".ways section")
+    return page
+
+
+@scene
+def keep_name(stage: Stage) -> Page:
+    page = _among(stage, "/", kept=False)
+    page.wait_for_selector(".scale li")
+    page.locator(".chip button").click()
+    page.locator("dialog[open] input[name=username]").fill("Lapis")
+    page.wait_for_selector("dialog[open] .ok")
+    return page
+
+
+@scene
+def sign_in(stage: Stage) -> Page:
+    page = _among(stage, "/signin", kept=False)
+    page.wait_for_selector("dialog[open] input[type=password]")
+    page.locator("dialog[open] input[name=username]").fill("Lapis")
+    return page
+
+
+@scene
+def recovery_codes(stage: Stage) -> Page:
+    page = keep_name(stage)
+    page.locator("dialog[open] .way").last.click()
+    page.locator("dialog[open] input[type=password]").fill("a stone that is not cut")
+    page.locator("dialog[open] .primary").click()
+    page.wait_for_selector("dialog[open] .codes")
     return page

@@ -1,4 +1,5 @@
-"""Pictures of every page, to be looked at: `make screenshots` writes them to build/screenshots.
+"""Pictures of every page, to be looked at: `make screenshots` writes them to build/screenshots, one
+folder a scene, in all six sizes, light and dark, English and Chinese.
 
 `python -m tests.browser.screenshots board-two lobby` makes only those.
 """
@@ -11,27 +12,27 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from cabochon.server import desk, making
+from cabochon.server.tables import seatcommands
+from cabochon.server.web import making
+from tests.browser.drills import STATES
 from tests.browser.scenes import SCENES, Stage
 from tests.browser.tables import Deals, Tables
-from tests.browser.windows import CHROMIUM, LAPTOP, PHONE, SWITCHES, Windows, change_settings
+from tests.browser.walk import BOARDS, SIZES, resize
+from tests.browser.windows import CHROMIUM, LAPTOP, SWITCHES, Windows, change_settings
 from tests.server.serving import serving
 
 FOLDER = Path(__file__).parents[2] / "build" / "screenshots"
-DESKTOP = (1920, 1080)
 LOOKS = {
-    "light": {"lang": "en", "theme": "light"},
-    "dark": {"lang": "en", "theme": "dark"},
-    "contrast": {"lang": "en", "theme": "contrast"},
-    "zh": {"lang": "zh", "theme": "light"},
+    f"{theme}-{lang}": {"lang": lang, "theme": theme}
+    for lang in ("en", "zh")
+    for theme in ("light", "dark")
 }
-SIZES = {"laptop": LAPTOP, "desktop": DESKTOP, "phone": PHONE}
+ALL = SCENES | STATES
 
 
 def main(names: list[str]) -> int:
-    FOLDER.mkdir(parents=True, exist_ok=True)
     deals = Deals()
-    making.new_seed = desk.new_seed = deals  # type: ignore[attr-defined]
+    making.new_seed = seatcommands.new_seed = deals  # type: ignore[attr-defined]
     expect.set_options(timeout=20_000)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -40,29 +41,35 @@ def main(names: list[str]) -> int:
         Tables(here, deals) as tables,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        for name in names or sorted(SCENES):
+        for name in names or sorted(ALL):
             deals.name(name)
             windows = Windows(browser, here.base)
-            show(name, SCENES[name](Stage(tables, windows)))
+            show(name, ALL[name](Stage(tables, windows)))
             windows.close()
         browser.close()
     return 0
 
 
 def show(name: str, page: Page) -> None:
-    """In every size and every look."""
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        for look, settings in LOOKS.items():
-            change_settings(page, **settings)
-            _save(page, f"{name}-{size}-{look}")
-    if name.startswith("board"):
+    """In every size and every look; a board in high contrast and without colours too."""
+    folder = FOLDER / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for look, settings in LOOKS.items():
+        change_settings(page, **settings)
+        for size, measures in SIZES.items():
+            resize(page, measures)
+            _save(page, folder / f"{size}-{look}.png")
+    resize(page, LAPTOP)
+    change_settings(page, lang="en", theme="contrast")
+    _save(page, folder / "laptop-contrast.png")
+    if name in BOARDS:
         page.evaluate("document.documentElement.style.filter = 'grayscale(1)'")
-        _save(page, f"{name}-grey")
+        _save(page, folder / "laptop-grey.png")
 
 
-def _save(page: Page, name: str) -> None:
-    path = FOLDER / f"{name}.png"
+def _save(page: Page, path: Path) -> None:
+    # The next frame: what a size or a theme changes has been drawn by then.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     page.screenshot(path=path)
     print(path.relative_to(FOLDER.parents[1]), flush=True)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cabochon.notation import format_move
 from cabochon.rules import DECKS, Buy, Move, Phase, Position, Reserve, Ruleset, Take
-from cabochon.rules.ruleset import TOKEN_LIMIT
+from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT
 from tests.browser.scripts import Policy, Script, Until, greedy, hoarding, script
 from tests.server.serving import Here
 
@@ -119,6 +119,15 @@ def gilding(position: Position) -> Move:
     return greedy(position)
 
 
+def holding(position: Position) -> Move:
+    """Hoarding, with three reserved cards first."""
+    if len(position.hands[position.seat].reserved) < RESERVE_LIMIT:
+        for move in position.legal_moves():
+            if isinstance(move, Reserve):
+                return move
+    return hoarding(position)
+
+
 def blind_first(position: Position) -> Move:
     if position.turn < position.ruleset.seats:
         return Reserve(DECKS[0])
@@ -162,6 +171,11 @@ class Tables:
     def over_ten(self) -> Seat:
         """The next take goes over ten."""
         return self._seat("over ten", 2, giving_back, hoarding, before=True)
+
+    @cached_property
+    def over_ten_holding(self) -> Seat:
+        """The same with three reserved cards."""
+        return self._seat("over ten holding", 2, giving_back, holding, before=True)
 
     @cached_property
     def two_nobles(self) -> Seat:

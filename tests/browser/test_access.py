@@ -1,23 +1,37 @@
-"""WCAG 2.2 A and AA by axe-core: every page and every dialog, both languages, all themes."""
+"""Every page, dialog and state: WCAG 2.2 A and AA by axe-core in both languages and all themes, and
+a walk through all sizes (tests/browser/walk.py). A scene is set once; language, theme and size
+change under the eyes of its reader."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.drills import STATES
 from tests.browser.scenes import SCENES, Stage
+from tests.browser.walk import resize, walk
 from tests.browser.windows import PHONE, change_settings
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-SEEN_AS = (("zh", "light"), ("en", "light"), ("en", "dark"), ("en", "contrast"))
-"""Colours do not depend on the language."""
-ON_PHONES = {"lobby", "board-two", "return-step", "result", "tutorial"}
-LOOK = """async (levels) => {
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""All that a theme can change; and what no language can."""
+ON_PHONES = {
+    "lobby",
+    "board-two",
+    "return-step",
+    "result",
+    "tutorial",
+    "analysis",
+    *STATES,
+}
+ALL = SCENES | STATES
+LOOK = """async ({ only, without }) => {
   const found = await axe.run(document, {
-    runOnly: { type: 'tag', values: levels },
+    runOnly: only, rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
     resultTypes: ['violations'], selectors: false,
   });
   const node = (n) => `${n.html.slice(0, 160)}\\n  ${n.failureSummary.slice(0, 300)}`;
@@ -25,22 +39,39 @@ LOOK = """async (levels) => {
 }"""
 
 
-def violations(page: Page) -> list[str]:
-    found: list[str] = page.evaluate(LOOK, LEVELS)
+def violations(
+    page: Page, only: Iterable[str] | None = None, without: Iterable[str] = ()
+) -> list[str]:
+    """Of all rules, of some, or of all but some."""
+    chosen = {"type": "tag", "values": LEVELS}
+    if only is not None:
+        chosen = {"type": "rule", "values": list(only)}
+    found: list[str] = page.evaluate(LOOK, {"only": chosen, "without": list(without)})
     return found
 
 
-@pytest.mark.parametrize("name", sorted(SCENES))
-def test_no_violation(stage: Stage, name: str) -> None:
-    """The scene is set once; language, theme and size change under the eyes of its reader."""
-    page = SCENES[name](stage)
+def seen_by_all(page: Page) -> list[str]:
+    """Everything in English, all but colours in Chinese, colours in the other themes."""
     page.evaluate(AXE.read_text("utf-8"))
-    found = []
-    for lang, theme in SEEN_AS:
-        change_settings(page, lang=lang, theme=theme)
-        found += [f"{lang}, {theme}: {line}" for line in violations(page)]
+    change_settings(page, lang="en", theme="light")
+    found = [f"en: {line}" for line in violations(page)]
+    for theme in ("dark", "contrast"):
+        change_settings(page, theme=theme)
+        found += [f"{theme}: {line}" for line in violations(page, only=COLOURS)]
+    change_settings(page, lang="zh", theme="light")
+    return found + [f"zh: {line}" for line in violations(page, without=COLOURS)]
+
+
+def on_a_phone(page: Page) -> list[str]:
+    change_settings(page, lang="en")
+    resize(page, PHONE)
+    return [f"phone: {line}" for line in violations(page)]
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_everybody_can_use_it_in_every_size(stage: Stage, name: str) -> None:
+    page = ALL[name](stage)
+    found = seen_by_all(page) + walk(page, name)
     if name in ON_PHONES:
-        change_settings(page, theme="light")
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        found += [f"phone: {line}" for line in violations(page)]
+        found += on_a_phone(page)
     assert found == [], "\n" + "\n".join(found)

@@ -39,8 +39,8 @@ def test_two_browsers_play_a_whole_game_and_a_third_watches(here: Here, windows:
     ada.hands.page.get_by_role("button", name="Rematch").click()
     bo.hands.page.get_by_role("button", name="Accept the rematch").click()
     for page in (ada.hands.page, bo.hands.page):
-        page.get_by_role("link", name="Go to the new game").click()
-        expect(page.locator(".board")).to_be_visible()
+        expect(page.locator("main.board")).to_be_visible()
+        assert table not in page.url
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,19 @@ def test_a_whole_game_with_the_keyboard_only(here: Here, windows: Windows) -> No
 
 def test_one_device_is_passed_round(here: Here, windows: Windows) -> None:
     page = windows.open("/")
-    page.get_by_role("radio", name="This device").check()
+    page.get_by_role("button", name="Share this device").click()
     page.get_by_label("Name at seat 2").fill("Lin")
     page.get_by_role("button", name="Make table and play").click()
-    expect(page.get_by_role("heading", name="Hand the device to")).to_be_visible()
-    page.get_by_role("button", name="show the table").click()
+    expect(page.locator(".status.you")).to_be_visible()
     for letter in "wug":
         page.locator(f"[data-at=bank-{letter}]").click()
     page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".board-page")).to_have_attribute("data-version", "2")
+    assert page.get_by_role("heading", name="Hand the device to").count() == 0, "nothing to hide"
+    page.locator("[data-at=deck-1]").click()
+    page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="Hand the device to")).to_be_visible()
+    expect(page.locator(".news")).to_contain_text("reserved")
     assert page.locator(".board").count() == 0
     page.get_by_role("button", name="show the table").click()
     expect(page.locator(".status.you")).to_be_visible()

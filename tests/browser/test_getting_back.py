@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Mouse
-from tests.browser.windows import PHONE, Windows
+from tests.browser.windows import PHONE, Windows, wait_until
 from tests.server.serving import Here
 
 
@@ -105,8 +105,46 @@ def test_a_line_of_the_log_shows_that_position(here: Here, windows: Windows) -> 
     expect(bo.locator(".status.you")).to_be_visible()
     take(bo, "wur")
     expect(ada.locator(".status.you")).to_be_visible()
+    ada.locator("[data-at=bank-k]").click()
+    places = "() => [...document.querySelectorAll('.market [data-at]')].map(n => n.offsetTop)"
+    before = ada.evaluate(places)
     ada.locator(".log button.line").last.click()
     expect(ada.get_by_role("heading", name="You are looking at round 1")).to_be_attached()
-    expect(ada.locator(".replay [data-at=bank-w]")).to_contain_text("3")
+    expect(ada.locator("[data-at=bank-w]")).to_contain_text("3")
+    assert ada.evaluate(places) == before, "the layout stays"
+    ada.locator("[data-at=bank-w]").click()
+    expect(ada.locator(".bank [aria-pressed=true]")).to_have_count(0)
     ada.get_by_role("button", name="Back to now").click()
     expect(ada.locator("[data-at=bank-w]")).to_contain_text("2")
+    expect(ada.locator("[data-at=bank-k]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_reload_keeps_a_staged_turn(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    for letter in "wug":
+        page.locator(f"[data-at=bank-{letter}]").click()
+    page.reload()
+    expect(page.locator(".bank [aria-pressed=true]")).to_have_count(3)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".status.you")).to_have_count(0)
+    assert here.full(table)["log"][0]["gems"] == "wug"
+
+
+def test_the_focus_stays_at_the_table_after_a_confirmed_move(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    for letter in "wug":
+        page.locator(f"[data-at=bank-{letter}]").click()
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".status.you")).to_have_count(0)
+    wait_until(page, "document.activeElement.closest('.board-page') !== null")
+
+
+def test_the_form_for_one_device_fits_a_laptop(here: Here, windows: Windows) -> None:
+    page = windows.open("/")
+    page.get_by_role("button", name="Share this device").click()
+    page.locator("dialog[open] input[value=teams]").check(force=True)
+    expect(page.get_by_label("Seat 3, Your partner")).to_be_visible()
+    fits = "d => d.scrollHeight <= d.clientHeight"
+    assert page.locator("dialog[open]").evaluate(fits)

@@ -14,7 +14,7 @@ from tests.server.serving import Here
 def invited(page: Page) -> str:
     """Make a private table for two; gives the invitation's path."""
     page.get_by_role("button", name="Make table, copy links").click()
-    link = page.locator(".room li input").input_value()
+    link = page.locator(".room .link").input_value()
     return link[link.index("/join/") :]
 
 
@@ -71,9 +71,8 @@ def test_a_rematch_starts_at_once_too(here: Here, windows: Windows) -> None:
     ada.get_by_role("button", name="Rematch").click()
     bo.get_by_role("button", name="Accept the rematch").click()
     for page in (ada, bo):
-        page.locator(".do a.primary").click()
         expect(page.locator("main.board")).to_be_visible()
-    assert table_of(ada) != first
+    assert table_of(ada) == table_of(bo) != first
     resign(bo)
     expect(ada.get_by_text("Your browser's share is in this deal.")).to_be_visible()
     proved(here, ada, bo)
@@ -96,9 +95,9 @@ def test_who_was_away_starts_the_game_by_coming_back(here: Here, windows: Window
 def test_who_holds_back_is_named_and_the_others_go_on_by_themselves(
     here: Here, windows: Windows, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
-    from cabochon.server import sharewatch
+    from cabochon.server.tables import sharedeadlines
 
-    monkeypatch.setattr(sharewatch, "REVEAL_MS", 500)
+    monkeypatch.setattr(sharedeadlines, "REVEAL_MS", 500)
     ada = windows.open("/", settings={"name": "Ada"})
     path = invited(ada)
     code, table = path.removeprefix("/join/"), table_of(ada)
@@ -107,7 +106,7 @@ def test_who_holds_back_is_named_and_the_others_go_on_by_themselves(
     key = here.post(f"/tables/{table}/join", asked)["key"]
     with here.socket(table, key) as mallory:
         mallory.hear("gameFull")
-        expect(ada.get_by_text("Mallory lost the seat")).to_be_visible()
+        expect(ada.get_by_text("Mallory loses the seat")).to_be_visible()
     bo = windows.open(path, settings={"name": "Bo", "lang": lang})
     bo.get_by_role("button", name={"en": "Sit down", "zh": "坐下"}[lang]).click()
     for page in (ada, bo):
@@ -122,9 +121,9 @@ def test_who_lost_the_seat_sits_down_again_at_the_same_place(
     here: Here, windows: Windows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A private table has no other way in for the one who made it."""
-    from cabochon.server import sharewatch
+    from cabochon.server.tables import sharedeadlines
 
-    monkeypatch.setattr(sharewatch, "REVEAL_MS", 500)
+    monkeypatch.setattr(sharedeadlines, "REVEAL_MS", 500)
     ada = windows.open("/", settings={"name": "Ada"})
     path = invited(ada)
     ada.evaluate("localStorage.removeItem('cabochon.shares')")
@@ -132,7 +131,7 @@ def test_who_lost_the_seat_sits_down_again_at_the_same_place(
     ada.reload()  # it forgets its share, so it has nothing to reveal
     bo = windows.open(path, settings={"name": "Bo"})
     bo.get_by_role("button", name="Sit down").click()
-    expect(ada.get_by_text("Ada lost the seat")).to_be_visible()
+    expect(ada.get_by_text("Ada loses the seat")).to_be_visible()
     ada.get_by_role("button", name="Sit down").click()
     for page in (ada, bo):
         expect(page.locator("main.board")).to_be_visible()

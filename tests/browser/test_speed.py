@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import re
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page
 
-from cabochon.server.pages import STATIC
+from cabochon.server.web.pages import STATIC
 from tests.bars import keeps
 from tests.browser.scenes import SCENES, Stage
 from tests.browser.windows import Windows, hold
 from tests.server.serving import Here
 
 MOST_JS = 120_000
+STUDY_JS = {"AnalysisPage": 40_000, "EditorPage": 15_000, "MistakesPage": 15_000}
+"""Pages that nobody needs to play: what each may bring along beside the board."""
+THEIR_WORDS = {"AnalysisPage": "studio", "EditorPage": "editor", "MistakesPage": "mistakes"}
+BOARD_JS = 84_900 + 5_000
+"""What it was before those pages came, and what they may cost it."""
 VISIBLE_MS = 1000
 SHOWN_MS = 100
 FRAME_MS = 50
@@ -59,10 +66,50 @@ FRAMES = """() => {
 }"""
 
 
-def test_the_javascript_of_all_pages_is_small() -> None:
-    files = list((STATIC / "assets").glob("*.js"))
+def _packed(files: set[Path]) -> int:
     assert files
-    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= MOST_JS
+    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+
+
+def _board() -> set[Path]:
+    """What the first page names is what a game at the table loads."""
+    named = re.findall(r"assets/[\w.-]+\.js", (STATIC / "index.html").read_text("utf-8"))
+    return {STATIC / name for name in named}
+
+
+def _brought_by(page: str) -> set[Path]:
+    """The page's chunk and what it cannot do without, beside the board."""
+    found: set[Path] = set()
+    waiting = list((STATIC / "assets").glob(f"{page}-*.js"))
+    while waiting:
+        file = waiting.pop()
+        if file in found:
+            continue
+        found.add(file)
+        asked = re.findall(r"(?:from|import)\s?[\"'`]\./([\w.-]+\.js)", file.read_text("utf-8"))
+        waiting += [file.parent / name for name in asked]
+    return found - _board()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_javascript_of_a_first_visit_is_small(lang: str) -> None:
+    """The home, a game at the table, its result and how it went, all in all, with their words."""
+    words = (f"{part}.{lang}" for part in ("i18n", "after", "graph", "watch"))
+    shown = ("Lobby", "LiveTile", "Result", "after")
+    parts = [_brought_by(part) for part in (*shown, *words)]
+    assert all(parts)
+    assert _packed(_board().union(*parts)) <= MOST_JS
+
+
+@pytest.mark.parametrize("page", STUDY_JS)
+def test_a_page_for_studying_is_loaded_only_where_it_is_wanted(page: str) -> None:
+    shared = _brought_by("AnalysisPage") if page == "MistakesPage" else set()
+    words = _brought_by(f"{THEIR_WORDS[page]}.zh")
+    assert _packed(words | _brought_by(page) - shared) <= STUDY_JS[page]
+
+
+def test_the_board_does_not_pay_for_the_studio() -> None:
+    assert _packed(_board() | _brought_by("i18n.zh")) <= BOARD_JS
 
 
 @pytest.mark.parametrize("name", ["lobby", "board-two", "result", "replay", "tutorial", "rules"])
@@ -126,14 +173,18 @@ def test_a_move_is_on_the_screen_at_once(here: Here, windows: Windows) -> None:
 
 @pytest.mark.alone
 def test_sixty_tables_open_and_no_frame_is_long(here: Here, windows: Windows) -> None:
+    def open_table(number: int) -> None:
+        chairs = [{"kind": "me", "name": f"Host {number}"}, {"kind": "open"}]
+        here.post("/tables", {"chairs": chairs})
+
     def measure() -> float:
+        open_table(60)  # without one there is no list
         page = windows.open("/")
         page.wait_for_selector(".tables li")
         page.evaluate(FRAMES)
         before = _rows(page)
         for number in range(60):
-            chairs = [{"kind": "me", "name": f"Host {number}"}, {"kind": "open"}]
-            here.post("/tables", {"chairs": chairs})
+            open_table(number)
         page.wait_for_function(
             "n => document.querySelectorAll('.tables li .btn').length >= n", arg=before + 60
         )

@@ -58,7 +58,7 @@ def test_a_second_tap_puts_back(duel: tuple[str, Page]) -> None:
 
 @pytest.mark.parametrize(
     ("taps", "why"),
-    [("o", "Gold cannot be taken"), ("wwu", "different colours"), ("wugr", "different colours")],
+    [("o", "You can't take gold"), ("wwu", "different colours"), ("wugr", "different colours")],
 )
 def test_a_refusal_says_why(duel: tuple[str, Page], taps: str, why: str) -> None:
     _, page = duel

@@ -20,7 +20,7 @@ SWITCHES = [
 ]
 LAPTOP = (1366, 768)
 PHONE = (390, 844)
-STILL = {"motion": False, "lang": "en", "theme": "light"}
+STILL = {"motion": False, "pace": "once", "lang": "en", "theme": "light"}
 
 
 def change_settings(page: Page, **changes: Any) -> None:
@@ -39,6 +39,15 @@ def change_settings(page: Page, **changes: Any) -> None:
         page.wait_for_selector(f"html[lang={lang}]")
     if "theme" in changes:
         page.wait_for_selector(f"html[data-theme={changes['theme']}]")
+
+
+def wait_until(page: Page, holds: str) -> None:
+    """As `wait_for_function`, which the page's own content policy does not let poll."""
+    for _ in range(400):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never came: {holds}")
 
 
 def hold(page: Page, table: str, *keys: str) -> None:
@@ -97,6 +106,11 @@ class Windows:
         page.goto(self.base + path)
         return page
 
+    @property
+    def named(self) -> str:
+        """The same server under a name, which passkeys need."""
+        return self.base.replace("//127.0.0.1:", "//localhost:")
+
     def sit(self, table: str, key: str, **options: Any) -> Page:
         """At the table, where this browser holds the seat."""
         page = self.seated(table, key, **options)
@@ -129,5 +143,5 @@ class Windows:
 
     def _check_host(self, asked: Request | WebSocket) -> None:
         ours = (self.base, self.base.replace("http:", "ws:"), "data:", "blob:")
-        if not asked.url.startswith(ours):
+        if not asked.url.replace("//localhost:", "//127.0.0.1:").startswith(ours):
             self.troubles.append(f"asked somebody else: {asked.url}")

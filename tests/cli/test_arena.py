@@ -12,7 +12,7 @@ from cabochon.bots import roster
 from cabochon.bots.roster import LEVELS, STYLES
 from cabochon.cli import bots as verb
 from cabochon.render.width import width
-from cabochon.words import LANGUAGES, Words
+from cabochon.words import Words, languages
 from tests.cli.driver import run
 
 MATCH = ("arena", "greedy", "uniform", "--variant", "quick", "--games", "4", "--jobs", "1")
@@ -33,7 +33,7 @@ def test_a_report_gives_its_bytes_again(report: Path) -> None:
     assert f"the same {report.stat().st_size} bytes" in done.out
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_a_report_gives_its_table_again(report: Path, lang: str) -> None:
     table = run("arena", "--table", report, "--lang", lang)
     assert table.code == 0
@@ -64,7 +64,7 @@ def test_an_altered_report_is_refused(report: Path, tmp_path: Path) -> None:
     assert "altered" in done.err
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -93,7 +93,7 @@ def test_what_cannot_be_played_is_said_in_one_line(arguments: tuple[str, ...], l
     assert "Traceback" not in done.err
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_bots_are_listed(lang: str) -> None:
     done = run("bots", "--lang", lang)
     assert done.code == 0, done.err
@@ -103,7 +103,7 @@ def test_bots_are_listed(lang: str) -> None:
     assert max(map(width, lines)) <= 80
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("measured", [(), (2,), (2, 3, 4)])
 def test_bots_say_what_was_measured(
     lang: str, measured: tuple[int, ...], monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from cabochon.notation import format_move, format_record, parse_record
 from cabochon.record import Reason, Record, verify
 from cabochon.render.width import width
 from cabochon.rules import LEVELS, Phase, Position, Ruleset, ShuffledDealer, seating
-from cabochon.words import LANGUAGES
+from cabochon.words import languages
 from tests.arrange import arrange, bonus_cards, hand, reserve
 from tests.cli.driver import run
 
@@ -59,7 +59,7 @@ def winning_lines(ruleset: Ruleset, seed: str) -> str:
 # The talk
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_a_short_session_reads_as_agreed(lang: str) -> None:
     """Golden: change tests/cli/golden/session.*.txt when the words change, and read it."""
     done = run("play", "--seed", "golden", "--no-save", "--lang", lang, stdin=SESSION)
@@ -143,7 +143,7 @@ def test_every_question_is_answered() -> None:
     for answer in (
         "The bank has 4 white, 4 blue",
         "Deck 3: 16 cards left.",
-        "You lack",
+        "You still need",
         "You: 0 points, 0 cards bought.",
         "Greedy: 0 points, 0 cards bought.",
         "# The rules",
@@ -158,7 +158,7 @@ def test_every_question_is_answered() -> None:
 def test_a_resigned_game_is_lost(tmp_path: Path) -> None:
     done = run("play", "--seed", "a", "--keep-order", home=tmp_path, stdin="resign\nn\nresign\ny\n")
     assert done.code == 0
-    assert "given up" in done.out
+    assert "somebody resigned" in done.out
     result = parse_record(kept_file(tmp_path).read_text("utf-8")).result
     assert result is not None
     assert str(result) == "2-1 resigned"
@@ -172,7 +172,7 @@ def test_the_game_is_kept_for_its_user_alone_after_every_move(tmp_path: Path) ->
     path = kept_file(tmp_path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "The file holds the seed" in done.out
-    assert "Go on with: cabochon play --resume" in done.out
+    assert "Continue with: cabochon play --resume" in done.out
     record = parse_record(path.read_text("utf-8"))
     assert format_move(record.events[0]) == "take wug"  # type: ignore[arg-type]
     assert record.seed == "a"
@@ -199,7 +199,7 @@ def test_a_game_that_is_over_is_not_resumed(tmp_path: Path) -> None:
     run("play", "--seed", "a", home=tmp_path, stdin="resign\ny\n")
     latest = run("play", "--resume", home=tmp_path)
     assert (latest.code, latest.out) == (2, "")
-    assert "no game to go on with" in latest.err
+    assert "no game to continue" in latest.err
     named = run("play", "--resume", kept_file(tmp_path))
     assert named.code == 2
     assert "is over (" in named.err
@@ -217,7 +217,7 @@ def test_a_changed_game_is_not_resumed(tmp_path: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("take wug", "take www"), "utf-8")
     done = run("play", "--resume", path)
     assert done.code == 2
-    assert "does not hold: At ply 1" in done.err
+    assert "is damaged: At ply 1" in done.err
 
 
 def test_a_record_without_seed_or_kinds_can_be_played_on(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_a_copy_is_saved_on_request(tmp_path: Path) -> None:
 
 def test_a_copy_that_cannot_be_saved_is_said() -> None:
     done = run("play", "--seed", "a", "--no-save", stdin="save /proc/none/x\n")
-    assert "cannot write /proc/none/x" in done.out
+    assert "can't write /proc/none/x" in done.out
     assert done.code == 0
 
 
@@ -261,7 +261,7 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(tmp_path: Path) -> 
     (tmp_path / "cabochon").write_text("a file in the way")
     done = run("play", "--seed", "a", "--keep-order", home=tmp_path, stdin="wug\nwug\n")
     assert done.code == 0
-    assert done.err.count("cannot be kept") == 1
+    assert done.err.count("can't be kept") == 1
     assert "Go on with" not in done.out
 
 
@@ -269,7 +269,7 @@ def test_a_user_without_a_home_is_told_what_to_do(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("HOME", "nowhere")
     done = run("play", "--seed", "a", env={"XDG_DATA_HOME": "relative"})
     assert (done.code, done.out) == (2, "")
-    assert "no home folder is known" in done.err
+    assert "can't find your home folder" in done.err
 
 
 # What stays hidden
@@ -327,7 +327,7 @@ def test_a_noble_is_chosen_by_its_name(tmp_path: Path) -> None:
     done = run("play", "--resume", path, stdin="moves\ngr4\nwk4\nq\n")
     assert "choose a noble, wu4, wk4: " in done.out
     assert "noble      1 wu4    2 wk4" in done.out
-    assert "[noble-not-offered]" in done.out
+    assert "! Noble" in done.out
     assert "Isabella of Castile visits" in done.out
     assert "wk4 (?)" in done.out
 
@@ -337,8 +337,8 @@ def test_tokens_above_ten_are_given_back_by_their_letters(tmp_path: Path) -> Non
     path = study(tmp_path / "full", arrange("standard/4", hands=[full]))
     done = run("play", "--resume", path, stdin="r 1w1\nw u\nwww\no\nq\n")
     assert "you hold 2w 2u 2g 2r 2k 1o: give back 1: " in done.out
-    assert "[return-too-many] Give back only 1, not 2." in done.out
-    assert "[return-too-many] Give back only 1, not 3." in done.out
+    assert "! Give back only 1, not 2." in done.out
+    assert "! Give back only 1, not 3." in done.out
     record = parse_record(path.read_text("utf-8"))
     assert "return o" in format_record(record)
 

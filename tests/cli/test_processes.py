@@ -203,7 +203,7 @@ def test_bytes_that_are_no_text_are_only_refused(tmp_path: Path) -> None:
         timeout=PATIENCE,
     )
     assert done.returncode == 0
-    assert b"Cannot read" in done.stdout
+    assert b"Can't read" in done.stdout
     assert done.stderr == b""
 
 

@@ -17,6 +17,7 @@ from cabochon.notation import (
     format_position,
     format_record,
     format_view,
+    parse_path,
     parse_record,
     position_to_json,
     record_to_json,
@@ -26,9 +27,11 @@ from cabochon.record import Record
 from cabochon.render.text import board
 from cabochon.render.width import width
 from cabochon.rules import Position, Ruleset, ShuffledDealer
-from cabochon.words import LANGUAGES
+from cabochon.words import languages
 from tests.arrange import arrange, hand, reserve
 from tests.cli.driver import play_bots, run
+from tests.notation.test_records import STUDY
+from tests.notation.test_variations import TREE
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +47,7 @@ def record(game: Path) -> Record:
 # In common
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("verb", [None, *VERBS])
 def test_every_verb_has_help_that_fits(verb: str | None, lang: str) -> None:
     done = run(*(["--help"] if verb is None else [verb, "--help"]), "--lang", lang)
@@ -70,7 +73,7 @@ def test_the_version() -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["sing"], "there is no verb sing; there are play, show"),
+        (["sing"], "there is no verb sing; choose from play, join"),
         (["--nonsense"], "unknown: --nonsense"),
         (["play", "--nonsense"], "unknown: --nonsense"),
         (["play", "--pla", "2"], "unknown: --pla"),
@@ -83,16 +86,16 @@ def test_the_version() -> None:
         (["play", "--variant", "chess"], "There is no variant chess"),
         (["play", "--variant", "teams", "--players", "3"], "Teams need four players, not 3"),
         (["play", "--ruleset", "standard/9"], "The game is for 2 to 4 players, not 9"),
-        (["play", "--bots", "stockfish"], "There is no bot stockfish; there are uniform, greedy"),
-        (["play", "--players", "2", "--humans", "3"], "do not fit 2 seats"),
-        (["play", "--resume", "nowhere"], "cannot read nowhere: there is no such file or folder"),
+        (["play", "--bots", "stockfish"], "There is no bot stockfish; choose from uniform, greedy"),
+        (["play", "--players", "2", "--humans", "3"], "don't fit 2 seats"),
+        (["play", "--resume", "nowhere"], "can't read nowhere: there is no such file or folder"),
         (["show"], "missing: FILE|POSITION"),
-        (["show", "nowhere"], "cannot read nowhere"),
+        (["show", "nowhere"], "can't read nowhere"),
         (["show", "/"], "it is a folder"),
-        (["show", "a\0b"], "cannot read"),
-        (["replay", "nowhere"], "cannot read nowhere"),
-        (["convert", "nowhere", "-"], "cannot read nowhere"),
-        (["verify", "nowhere"], "cannot read nowhere"),
+        (["show", "a\0b"], "can't read"),
+        (["replay", "nowhere"], "can't read nowhere"),
+        (["convert", "nowhere", "-"], "can't read nowhere"),
+        (["verify", "nowhere"], "can't read nowhere"),
         (["verify"], "missing: RECORD"),
         (["perft", "--depth", "-1"], "-1 must be a whole number"),
     ],
@@ -160,7 +163,84 @@ def test_show_writes_a_picture(game: Path, tmp_path: Path) -> None:
     assert run("show", game, "--svg", picture).code == 0
     assert picture.read_text("utf-8").startswith("<svg")
     assert run("show", game, "--svg", "-").out.startswith("<svg")
-    assert "cannot write" in run("show", game, "--svg", tmp_path / "no" / "board.svg").err
+    assert "can't write" in run("show", game, "--svg", tmp_path / "no" / "board.svg").err
+
+
+# variations
+
+
+@pytest.fixture
+def tree_file(tmp_path: Path) -> Path:
+    path = tmp_path / "tree.cabochon"
+    path.write_text(TREE, "utf-8")
+    return path
+
+
+def test_replay_lists_variations_below_the_turn_they_replace(tree_file: Path) -> None:
+    done = run("replay", tree_file, "--all")
+    turns = [line[:24].rstrip() for line in done.out.splitlines() if line[:24].strip()]
+    assert turns == [
+        "1a wug", "  1a grk", "  1b wug", "1b @deck2 +o >2w6", "  1b ugr", "  2a wgr", "    2a wrk",
+        "    2b wgr", "  1b @deck2 +o >2k1", "  1b @deck2 +o >2k2", "  2a wug", "2a grk",
+        "  2b wuk",
+    ]  # fmt: skip
+
+
+def test_replay_for_a_seat_or_of_a_running_game_lists_no_variations(tree_file: Path) -> None:
+    for more in ([], ["--seat", "1"]):
+        done = run("replay", tree_file, *more)
+        assert "1a grk" not in done.out
+        assert "2k1" not in done.out
+        assert len(done.out.splitlines()) == 3
+
+
+def test_a_variation_that_cannot_be_played_is_told_before_anything_else(tree_file: Path) -> None:
+    tree_file.write_text(TREE.replace("deal 2k1", "deal 2w3"), "utf-8")
+    done = run("replay", tree_file, "--all")
+    assert (done.code, done.out) == (2, "")
+    assert "Variation 3.1, ply 3" in done.err
+    checked = run("verify", tree_file)
+    assert checked.code == 1
+    assert "Variation 3.1, ply 3" in checked.out
+    assert "变化 3.1，第 3 步" in run("verify", tree_file, "--lang", "zh").out
+    (line,) = run("verify", tree_file, "--json").out.splitlines()
+    assert json.loads(line)["broken"][0]["params"]["variation"] == "3.1"
+
+
+def test_show_draws_a_position_in_a_variation(tree_file: Path) -> None:
+    record = parse_record(TREE)
+    *_, last = record.replay(parse_path("3.2"))
+    drawn = run("show", tree_file, "--all", "--line", "3.2").out
+    assert drawn == board(last, names=record.players) + "\n"
+    assert "2k2" in run("show", tree_file, "--all", "--line", "3.2", "--ply", "3").out
+    assert "2k2" not in run("show", tree_file, "--all", "--line", "3.2", "--ply", "2").out
+    assert "no ply 5; the record has 4" in run("show", tree_file, "--line", "3.2", "--ply", "5").err
+    assert "no variation 9.1" in run("show", tree_file, "--line", "9.1").err
+    assert "as the path of a variation" in run("show", tree_file, "--line", "x").err
+    position = format_position(last)
+    assert "--line is for records" in run("show", position, "--line", "1.1").err
+
+
+def test_convert_takes_variations_there_and_back(tree_file: Path, tmp_path: Path) -> None:
+    there = tmp_path / "tree.json"
+    assert run("convert", tree_file, there).code == 0
+    assert len(json.loads(there.read_text("utf-8"))["variations"]) == 5
+    assert run("convert", there, "-").out == TREE
+
+
+def test_verify_finds_a_wrong_label_in_a_variation(tree_file: Path) -> None:
+    tree_file.write_text(TREE.replace("(2b. take wgr", "(2a. take wgr"), "utf-8")
+    done = run("verify", tree_file)
+    assert done.code == 1
+    assert "Variation 2.1/4.1, ply 4: The label says 2a" in done.out.replace("\n  ", " ")
+
+
+def test_verify_of_a_game_from_a_position_says_that_it_was_given(tmp_path: Path) -> None:
+    path = tmp_path / "study.cabochon"
+    path.write_text(STUDY, "utf-8")
+    done = run("verify", path)
+    assert done.code == 3
+    assert "Not proved: The record starts from a given position" in done.out
 
 
 # replay
@@ -205,7 +285,7 @@ def test_a_damaged_record_says_at_which_ply_and_why(game: Path, tmp_path: Path) 
     for verb in ("replay", "show"):
         done = run(verb, bad)
         assert done.code == 2
-        assert "At ply 1: Gold cannot be taken" in done.err
+        assert "At ply 1: You can't take gold" in done.err
 
 
 # convert
@@ -251,7 +331,7 @@ def test_verify_finds_a_changed_move_and_goes_on_to_the_next_file(
     done = run("verify", bad, game)
     assert done.code == 1
     assert f"{bad}: DOES NOT HOLD" in done.out
-    assert "At ply 1: Gold cannot be taken" in done.out
+    assert "At ply 1: You can't take gold" in done.out
     assert f"{game}: holds" in done.out
 
 
@@ -272,7 +352,7 @@ def test_verify_of_something_else_is_a_failed_check() -> None:
 def test_an_empty_file_is_no_record(verb: tuple[str, ...]) -> None:
     done = run(*verb[:1], "-", *verb[1:], stdin="")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "cabochon: there is no record in -.\n"
+    assert done.err == "cabochon: - holds no record.\n"
 
 
 def test_one_record_is_wanted_where_one_is_shown(game: Path) -> None:
@@ -422,7 +502,7 @@ def test_perft_divided_sums_up() -> None:
     assert total[-1] == whole.split()[-1]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_rules_fit_the_terminal(lang: str) -> None:
     done = run("rules", "--lang", lang)
     assert done.code == 0

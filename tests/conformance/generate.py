@@ -51,6 +51,7 @@ from cabochon.rules.dealer import shuffled
 from cabochon.rules.perft import divide, perft
 from tests.arrange import arrange, arrange_setup, bonus_cards, hand, stuck
 from tests.conformance.stalling import stalling_game
+from tests.conformance.trees import trees
 from tests.galleries import broken_setups, illegal_moves
 from tests.games import RULESETS, RandomGame, Step
 from tests.properties.test_listed_is_legal import UNIVERSE
@@ -451,7 +452,13 @@ def setups() -> Files:
 
 def files() -> Iterator[tuple[str, bytes]]:
     """Every vector file: its path under conformance/ and its bytes."""
-    kinds = {"perft": perfts, "records": records, "illegal": illegal, "setups": setups}
+    kinds = {
+        "perft": perfts,
+        "records": records,
+        "illegal": illegal,
+        "setups": setups,
+        "variations": trees,
+    }
     for folder, make in kinds.items():
         for name, content in make():
             yield f"{folder}/{name}.json", (pretty(content) + "\n").encode()

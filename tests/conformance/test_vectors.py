@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 
 from cabochon.notation import (
+    NotationError,
     dumps,
     format_move,
+    format_path,
+    format_position,
     format_record,
     parse_card,
     parse_move,
     parse_noble,
+    parse_path,
+    parse_readings,
     parse_record,
     position_from_json,
     position_to_json,
@@ -188,3 +193,52 @@ def test_every_fault_of_a_set_up_is_among_the_files() -> None:
     found = {code for p in paths("setups") for c in load(p)["cases"] for code in c["faults"]}
     types = {SetupFault.PART_TYPE}  # of Python values: no text can say them
     assert found == {fault.value for fault in set(SetupFault) - types}
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in paths("variations") if p.stem != "broken"], ids=lambda path: path.stem
+)
+def test_variations(path: Path) -> None:
+    vector = load(path)
+    record = record_from_json(vector["tree"])
+    text = "\n".join(vector["text"]) + "\n"
+    assert dumps(record_to_json(record)) == dumps(vector["tree"])
+    assert format_record(record) == text
+    assert parse_record(text) == record
+    lines = {line["path"]: line["final"] for line in vector["lines"]}
+    assert ["", *(format_path(path) for path, _ in record.lines())] == list(lines)
+    for line, final in lines.items():
+        *_, last = record.replay(parse_path(line))
+        assert format_position(last) == final
+    check = verify(record)
+    assert vector["verified"] == {
+        "standing": check.standing.value,
+        "proved": [finding.code.value for finding in check.proved],
+        "not_proved": [finding.code.value for finding in check.unproved],
+    }
+
+
+@pytest.mark.parametrize(
+    "case", load(FOLDER / "variations" / "broken.json")["cases"], ids=lambda case: case["name"]
+)
+def test_broken_variations(case: Any) -> None:
+    text = "\n".join(case["text"]) + "\n"
+    if "unreadable" in case:
+        with pytest.raises(NotationError) as caught:
+            parse_record(text)
+        params = caught.value.params
+        assert {"code": caught.value.code.value, "line": params["line"]} == case["unreadable"]
+        return
+    (reading,) = parse_readings(text)
+    check = verify(reading.record, reading.labels, branch_labels=reading.branch_labels)
+    found = [(e.code.value, e.params.get("variation", ""), e.ply) for e in check.problems]
+    wanted = [(e["code"], e["variation"], e["ply"]) for e in case["problems"]]
+    assert sorted(found) == sorted(wanted)
+
+
+def test_what_can_be_proved_of_a_game_from_a_position_is_among_the_files() -> None:
+    verified = [load(path).get("verified") for path in paths("variations")]
+    proved = {code for each in verified if each for code in each["proved"]}
+    left_open = {code for each in verified if each for code in each["not_proved"]}
+    assert proved >= {"verified-deal", "verified-deal-after-position", "verified-variations"}
+    assert left_open >= {"verified-position"}

@@ -72,7 +72,7 @@ def test_the_columns_are_the_documented_ones(tmp_path: Path) -> None:
         assert list(zip(schema.names, kinds, strict=True)) == [
             (name, kind) for name, kind, _ in columns
         ]
-        assert schema.metadata[b"cabochon.schema"] == b"1"
+        assert schema.metadata[b"cabochon.schema"] == b"2"
 
 
 def test_the_same_job_gives_the_same_games_whoever_helps(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         assert caught.value.code == "dataset-not-ours"
 
 
-@pytest.mark.parametrize("bots", [("nobody",), ("biased", "greedy"), ("uniform",) * 3])
+@pytest.mark.parametrize("bots", [("nobody",), ("biased", "level:visits=x"), ("uniform",) * 3])
 def test_jobs_that_cannot_be_played(bots: tuple[str, ...]) -> None:
     with pytest.raises(CabochonError):
         Job(Ruleset(2), bots, 1, 1)
@@ -142,7 +142,7 @@ def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["selfplay", "--check", path, "--lang", "en"]) == 0
     out = capsys.readouterr().out
     assert "30 games" in out
-    assert "all are as their rows say" in out
+    assert "all match their rows" in out
     assert main(["selfplay", "--lang", "en"]) == 2
     assert main(["selfplay", "--out", str(tmp_path / "no" / "g.parquet"), "--jobs", "1"]) == 2
     assert main(["selfplay", "--out", path, "--bots", "nobody"]) == 2

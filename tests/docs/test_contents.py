@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cabochon.server.tables import seatcommands
 from tests.docs.test_names import DOCUMENTS, FENCE, is_path
 from tests.server.serving import serving
 
@@ -55,6 +56,7 @@ def test_there_is_a_recipe_for_everything_people_add() -> None:
         "A bot style",
         "An endpoint",
         "A language",
+        "A sentence",
         "A statistic",
         "A page",
     ]
@@ -125,6 +127,7 @@ def hops() -> list[str]:
 
 
 def test_a_move_passes_through_everything_that_its_life_names(tmp_path: Path) -> None:
+    seatcommands._parse.cache_clear()  # another test may have had the same move read before
     with Watcher() as watcher, serving(tmp_path / "tables.db") as here:
         table, keys = here.strangers()
         with here.socket(table, keys[0], facts=True) as talk:
@@ -136,6 +139,29 @@ def test_a_move_passes_through_everything_that_its_life_names(tmp_path: Path) ->
     reached = {module for module, _ in watcher.called}
     reached |= {f"{module}.{name}" for module, name in watcher.called}
     assert [hop for hop in hops() if not _is_reached(hop, reached)] == []
+
+
+def test_the_life_of_a_move_is_as_short_as_it_says() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    life = page.partition("## The life of one move")[2].partition("\n\nIn the terminal")[0]
+    python = {_home(hop) for hop in hops()}
+    shown = set(re.findall(r"`(web/[\w./]+)`", life))
+    said = re.search(r"through (\d+) files \((\d+) of Python, (\d+) of the page\)", life)
+    assert said is not None
+    counted = (len(python) + len(shown), len(python), len(shown))
+    assert tuple(map(int, said.groups())) == counted
+    assert counted[0] <= 26, "the walk of a move only gets shorter"
+
+
+def _home(name: str) -> str:
+    """The module that a name is in."""
+    while not _is_module(name):
+        name = name.rpartition(".")[0]
+    return name
+
+
+def _is_module(name: str) -> bool:
+    return (ROOT / "src" / f"{name.replace('.', '/')}.py").is_file()
 
 
 def _is_reached(hop: str, reached: set[str]) -> bool:

@@ -129,8 +129,8 @@ def faults(span: str) -> Iterator[str]:
         if made[1] not in targets() and not made[1].endswith("-"):
             yield f"there is no target {made[1]}"
         return
-    if verb := re.match(r"cabochon ([a-z]+)", span):
-        if not (PACKAGE / "cli" / f"{verb[1]}.py").exists():
+    if verb := re.match(r"cabochon ([a-z-]+)", span):
+        if not (PACKAGE / "cli" / f"{verb[1].replace('-', '_')}.py").exists():
             yield f"there is no verb {verb[1]}"
         return
     if run := re.match(r"python (?:-m ([\w.]+)|([\w./-]+\.py))", span):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cabochon.rules.errors import ArgumentFault, DealFault, Refusal, RulesetFault, SetupFault
-from cabochon.rules.sentences import SENTENCES
+from cabochon.words import template
 
 ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "docs" / "rules.md").read_text("utf-8")
@@ -76,5 +76,5 @@ def test_every_code_is_in_the_table_with_its_sentence_and_a_clause() -> None:
     codes = [code.value for kind in kinds for code in kind]
     assert list(rows) == codes
     for code, (clause, sentence) in rows.items():
-        assert sentence == SENTENCES[code][0]
+        assert sentence == template(f"errors.{code}", "en")
         assert clause in clauses()

@@ -13,8 +13,10 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import cabochon.envs
 from cabochon.envs.refusals import BadArgument, GameEnded, IllegalAction, NotAnAction, NotReset
+from cabochon.envs.sampling import sample
 from cabochon.envs.single import CabochonEnv
 from cabochon.envs.vector import CabochonVectorEnv
+from cabochon.kernel import SLICES
 from cabochon.rules import Refusal
 
 SINGLE = cabochon.envs.GYMNASIUM_ID
@@ -109,7 +111,7 @@ def test_what_is_not_in_the_action_space_raises_and_changes_nothing(action: Any)
         env.step(action)
     assert isinstance(caught.value, NotAnAction)
     assert caught.value.code == "env-not-an-action"
-    assert np.array_equal(seen, env._game.observation(0))
+    assert np.array_equal(seen, env._seen()[0])
     env.step(np.int64(0))
 
 
@@ -281,6 +283,130 @@ def test_same_seed_same_games() -> None:
     assert all((step == step[0]).all() for step in listed[:1])
 
 
+# One task, one id
+
+SAME = [
+    {},
+    {"opponents": "self"},
+    {"opponents": "biased", "players": 3, "variant": "quick"},
+    {"opponents": "greedy", "max_turns": 30},
+    {"opponents": "topaz", "visits": 4, "max_turns": 12},
+    {"opponents": {"greedy": 1, "uniform": 3}, "players": 4, "max_turns": 24},
+    {"opponents": ("greedy", "network"), "players": 3, "seat": 1, "max_turns": 20},
+]
+
+
+@pytest.mark.parametrize("said", SAME, ids=str)
+def test_one_and_many_are_the_same_games(said: dict[str, Any]) -> None:
+    """`make`, `make_vec` native and `make_vec` with Gymnasium's own vector: for the same seed the
+    same first observation, and then, for the same actions, the same games one after the other."""
+    native = gymnasium.make_vec(SINGLE, num_envs=3, **said)
+    sync = gymnasium.make_vec(SINGLE, num_envs=3, vectorization_mode="sync", **said)
+    single = gymnasium.make(SINGLE, **said)
+    mine, infos = native.reset(seed=11)
+    theirs, others = sync.reset(seed=11)
+    assert np.array_equal(single.reset(seed=12)[0], mine[1])
+    for step in range(60):
+        assert np.array_equal(mine, theirs)
+        assert np.array_equal(infos["action_mask"], others["action_mask"])
+        assert np.array_equal(infos["seat"], others["seat"])
+        weights = np.random.default_rng(step).random((3, 72))
+        actions = (infos["action_mask"] * weights).argmax(axis=1)
+        mine, *flags, infos = native.step(actions)
+        theirs, *expected, others = sync.step(actions)
+        for flag, other in zip(flags, expected, strict=True):
+            assert np.array_equal(flag, other)
+
+
+@pytest.mark.parametrize("illegal", ["end", "replace"])
+def test_an_illegal_action_means_the_same_for_one_and_many(illegal: str) -> None:
+    said: dict[str, Any] = {"seat": 0, "illegal": illegal}
+    native = gymnasium.make_vec(SINGLE, num_envs=2, **said)
+    sync = gymnasium.make_vec(SINGLE, num_envs=2, vectorization_mode="sync", **said)
+    native.reset(seed=3)
+    sync.reset(seed=3)
+    actions = np.array([60, 0])
+    mine, reward, terminated, _, infos = native.step(actions)
+    theirs, other, ended, _, others = sync.step(actions)
+    assert np.array_equal(mine, theirs)
+    assert np.array_equal(reward, other)
+    assert np.array_equal(terminated, ended)
+    if illegal == "end":
+        assert reward.tolist() == [-1.0, 0.0]
+        assert infos["code"][0] == others["code"][0] == Refusal.PASS_NOT_FORCED
+        assert infos["_code"].tolist() == [True, False]
+        assert infos["rewards"].sum() == -1
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_the_last_observation_is_of_the_seat_that_acted(mode: AutoresetMode) -> None:
+    """In every mode, also when every seat is the learner's."""
+    envs = CabochonVectorEnv(1, opponents="self", max_turns=3, autoreset_mode=mode)
+    _, infos = envs.reset(seed=1)
+    for _ in range(3):
+        seat = int(infos["seat"][0])
+        seen, _, _, truncated, infos = envs.step(envs.sample_actions())
+    assert truncated[0]
+    if mode is AutoresetMode.SAME_STEP:
+        seen = infos["final_obs"]
+        infos = infos["final_info"]
+    assert infos["seat"][0] == seat
+    own_seat = SLICES["own seat"]
+    assert seen[0][own_seat].argmax() == seat
+
+
+@pytest.mark.parametrize("options", [{"seed": 1}, {"seat": 9}, {"color": "red"}])
+def test_an_unknown_option_is_an_error(options: dict[str, Any]) -> None:
+    envs: list[Any] = [CabochonEnv(), CabochonVectorEnv(2)]
+    for env in envs:
+        env.reset(seed=1)
+        with pytest.raises(BadArgument):
+            env.reset(options=options)
+
+
+def test_a_league_draws_an_opponent_for_each_game() -> None:
+    league = {"uniform": 1, "greedy": 3, "biased": 0}
+    envs = CabochonVectorEnv(400, opponents=league)
+    _, infos = envs.reset(seed=4)
+    assert envs.league == tuple(league)
+    drawn = np.bincount(infos["opponents"][:, 0], minlength=3)
+    assert drawn[2] == 0
+    assert 60 < drawn[0] < 140
+    assert drawn.sum() == 400
+
+
+def test_stronger_opponents_leave_fewer_victories() -> None:
+    """A uniform learner wins half its games against uniform, and next to none against greedy."""
+
+    def won(opponents: str) -> float:
+        envs = CabochonVectorEnv(64, opponents=opponents, copy=False)
+        envs.reset(seed=2)
+        rewards: list[float] = []
+        while len(rewards) < 100:
+            _, reward, terminated, _, _ = envs.step(envs.sample_actions())
+            rewards += reward[terminated].tolist()
+        return float(np.mean([reward > 0 for reward in rewards]))
+
+    assert 0.3 < won("uniform") < 0.7
+    assert won("greedy") < 0.05
+
+
+def test_sample_draws_legal_actions_evenly() -> None:
+    random = np.random.default_rng(1)
+    mask = np.zeros((3000, 72), np.int8)
+    mask[:, [3, 40, 71]] = 1
+    counts = np.bincount(sample(mask, random), minlength=72)
+    assert counts[[3, 40, 71]].sum() == 3000
+    assert counts[[3, 40, 71]].min() > 850
+    assert sample(mask[0], random) in (3, 40, 71)
+    assert np.array_equal(
+        sample(mask, np.random.default_rng(2)), sample(mask, np.random.default_rng(2))
+    )
+    for wrong in (np.zeros((2, 72), np.int8), np.ones((2, 2, 2), np.int8), mask.astype(float)):
+        with pytest.raises(BadArgument):
+            sample(wrong)
+
+
 def test_without_copies_the_same_arrays_are_written_over() -> None:
     envs = CabochonVectorEnv(4, copy=False)
     first, _ = envs.reset(seed=1)
@@ -300,7 +426,7 @@ def test_the_learner_meets_the_same_game_as_the_kernel_says() -> None:
 
 
 def test_an_illegal_action_moves_no_game() -> None:
-    envs = CabochonVectorEnv(4)
+    envs = CabochonVectorEnv(4, opponents="self", illegal="raise")
     envs.reset(seed=1)
     actions = envs.sample_actions()
     actions[2] = 60
@@ -310,7 +436,7 @@ def test_an_illegal_action_moves_no_game() -> None:
     assert caught.value.__notes__ == ["in game 2 of 4"]
     actions[2] = envs.sample_actions()[2]
     envs.step(actions)
-    assert (envs._states["turn"] == 1).all()
+    assert (envs._games.states["turn"] == 1).all()
     huge: Any = np.array([0, 2**63, 0, 0], np.uint64)
     wrong: Any
     for wrong in (
@@ -322,11 +448,11 @@ def test_an_illegal_action_moves_no_game() -> None:
         assert isinstance(refused.value, NotAnAction)
     with pytest.raises(NotAnAction, match="9223372036854775808"):
         envs.step(huge)
-    assert (envs._states["turn"] == 1).all()
+    assert (envs._games.states["turn"] == 1).all()
 
 
 def test_stepping_a_finished_game_asks_for_a_reset() -> None:
-    envs = CabochonVectorEnv(2, max_turns=1, autoreset_mode="Disabled")
+    envs = CabochonVectorEnv(2, opponents="self", max_turns=1, autoreset_mode="Disabled")
     with pytest.raises(NotReset):
         envs.step(np.zeros(2, np.int64))
     envs.reset(seed=1)
@@ -342,7 +468,11 @@ def test_stepping_a_finished_game_asks_for_a_reset() -> None:
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        ({"opponents": "greedy"}, "env-bad-choice"),
+        ({"opponents": "nobody"}, "unknown-bot"),
+        ({"opponents": {}}, "env-bad-choice"),
+        ({"opponents": {"greedy": -1}}, "env-bad-choice"),
+        ({"opponents": ("greedy", "greedy")}, "env-bad-number"),
+        ({"illegal": "maybe"}, "env-bad-choice"),
         ({"num_envs": 0}, "env-bad-number"),
         ({"num_envs": 10**30}, "env-bad-number"),
         ({"num_envs": "4"}, "env-bad-number"),

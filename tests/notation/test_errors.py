@@ -13,7 +13,7 @@ from cabochon.notation import NotationError, NotationFault
 from cabochon.notation.errors import cut, located
 from cabochon.record import RecordFault
 from cabochon.recordfaults import Verdict
-from cabochon.rules.sentences import SENTENCES
+from cabochon.words import texts_of
 
 TESTS = Path(__file__).parents[1]
 
@@ -28,7 +28,8 @@ def test_every_code_is_provoked_by_some_test(code: str) -> None:
 
 @pytest.mark.parametrize("code", [*NotationFault, *RecordFault, *Verdict])
 def test_every_code_has_a_sentence_in_both_languages_with_the_same_blanks(code: str) -> None:
-    en, zh = SENTENCES[code]
+    area = "findings" if isinstance(code, Verdict) else "errors"
+    en, zh = (texts_of(lang)[f"{area}.{code}"] for lang in ("en", "zh"))
     assert re.search("[一-鿿]", zh)
     assert not re.search("[一-鿿]", en)
     blanks: Callable[[str], set[str]] = lambda text: set(re.findall(r"{(\w+)}", text))  # noqa: E731
@@ -46,5 +47,5 @@ def test_an_error_keeps_its_place_through_pickling() -> None:
     again = pickle.loads(pickle.dumps(error))
     assert again == error
     assert again.en == error.en
-    assert error.en.startswith("Line 3, ply 7: Cannot read “x” as gems")
+    assert error.en.startswith("Line 3, ply 7: Can't read “x” as gems")
     assert error.zh.startswith("第 3 行，第 7 步：")

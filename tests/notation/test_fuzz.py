@@ -48,19 +48,24 @@ from cabochon.rules import BadRuleset, BadSetup, CabochonError
 from tests.notation.test_moves import CANONICAL
 from tests.notation.test_positions import DRAWN, START
 from tests.notation.test_records import SEEN, SHORT, STUDY
-from tests.notation.written import sample
+from tests.notation.written import branched, sample
 from tests.wrongs import deep, speaks
 
 Mutation = tuple[int, int, str]
 
 MOVES = [text for text, _ in CANONICAL]
 LINES = [START, DRAWN, "seat1 " + DRAWN.replace("(2w6)", "2?"), format_position(sample().final())]
-FILES = [SHORT, STUDY, SEEN, format_record(sample())]
+BRANCHED = [
+    format_record(branched(parse_record(SHORT), 3)),
+    format_record(branched(parse_record(STUDY), 4)),
+]
+FILES = [SHORT, STUDY, SEEN, format_record(sample()), *BRANCHED]
 TURNS = ["3b 2u5=uuo >2k1 !rk4 -w", "4a @deck2 +o >?", "1a wug", "9d ... !!gr4"]
 SPICE = [
     *'{}[]"\\;|()?-=,/*\n\r\0\ud80009wKﬀ深',
     *("99999999", "deal ?", "result ", '[Seat3 "x"]', "seat0 ", "1a. take wug\n"),
     *("null", "true", "-1", "1e9", "NaN", "{}", "[]", '""'),
+    *("(", ")", " (1a. pass)", "...", "1b. ... (", "7.1", '"variations":[', '"ply":2,'),
     *("false", "1.0", "\x1b[2J", "\u202e", "\u200b", "城市", '"seed":"x",', "1b. ", "2a. ", "*\n"),
 ]
 
@@ -152,14 +157,15 @@ def test_mutated_files(text: str, changes: list[Mutation]) -> None:
 
 
 @settings(max_examples=150)
-@given(st.sampled_from([*FILES[:2], FILES[3]]), mutations)
+@given(st.sampled_from([*FILES[:2], *FILES[3:]]), mutations)
 def test_whatever_is_read_verifies_or_says_why(text: str, changes: list[Mutation]) -> None:
     try:
         (reading,) = parse_readings(mutated(text, changes))
     except (CabochonError, ValueError):
         return
     record = reading.record
-    check = verify(record, reading.labels, reading.is_ended)
+    labels = reading.branch_labels
+    check = verify(record, reading.labels, reading.is_ended, branch_labels=labels)
     for language in ("en", "zh"):
         lines = check.lines(language)
         assert lines
@@ -173,6 +179,9 @@ def test_whatever_is_read_verifies_or_says_why(text: str, changes: list[Mutation
     try:
         record.turns()
         record.seen_by(0)
+        assert len(list(record.walk())) == len(record.events) + sum(
+            len(variation.events) for _, variation in record.lines()
+        )
     except RecordError as error:
         speaks(error)
 
@@ -202,6 +211,7 @@ JSONS = [
     dumps(record_to_json(parse_record(SHORT))),
     dumps(record_to_json(parse_record(STUDY))),
     dumps(seen_record_to_json(parse_record(SHORT).seen_by(0))),
+    *(dumps(record_to_json(parse_record(text))) for text in BRANCHED),
 ]
 
 

@@ -317,7 +317,7 @@ def test_a_bad_event_is_told_with_its_ply() -> None:
     with pytest.raises(NotationError) as caught:
         record_from_json({**as_json(), "events": ["take wug", "fly"]})
     assert caught.value.params["ply"] == 2
-    assert caught.value.en.startswith("Ply 2: Cannot read")
+    assert caught.value.en.startswith("Ply 2: Can't read")
     assert caught.value.zh.startswith("第 2 步：")
 
 

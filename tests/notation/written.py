@@ -9,10 +9,12 @@ from functools import cache
 
 from cabochon.record import Record, Result
 from cabochon.rules import (
+    CARDS,
     Card,
     Deal,
     Event,
     Hand,
+    Phase,
     Position,
     Reserved,
     Ruleset,
@@ -20,6 +22,7 @@ from cabochon.rules import (
     ShuffledDealer,
     commitment,
 )
+from cabochon.variation import MAIN_LINE, line_at
 from tests.games import RandomGame
 
 SAMPLE = RandomGame(Ruleset.parse("standard/2"), 7, "gambler")
@@ -63,6 +66,38 @@ def studied(record: Record, ply: int) -> Record:
         seed=None,
         commitment=None,
     )
+
+
+def branched(record: Record, seed: int, count: int = 6) -> Record:
+    """The record with so many random variations of one to five plies, some of them on others,
+    with comments here and there."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        path = rng.choice([MAIN_LINE, *(path for path, _ in record.lines())])
+        line = line_at(record.trunk, path)
+        ply = rng.randint(line.ply, line.end)
+        events = _anything(rng, list(record.replay(path))[ply - 1])
+        if events:
+            after = rng.randint(ply - 1, ply - 1 + len(events))
+            comments = {after: rng.choice(["", "(so)", "{why} \\ not\n", "更好"])}
+            record = record.with_variation(ply, events, path, comments)
+    return record
+
+
+def _anything(rng: random.Random, position: Position) -> list[Event]:
+    """Up to five legal moves and possible cards."""
+    events: list[Event] = []
+    while len(events) < rng.randint(1, 5) and position.phase is not Phase.OVER:
+        event: Event
+        if position.pending is None:
+            event = rng.choice(position.legal_moves())
+        else:
+            level = position.pending.level
+            left = [c for c in CARDS if c.level == level and position.in_deck(c)]
+            event = Deal(rng.choice(left))
+        position = position.apply(event)
+        events.append(event)
+    return events
 
 
 def exchange(unseen: Iterable[Card], seed: int) -> dict[Card, Card]:

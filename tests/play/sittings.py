@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from random import Random
 
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.clock import Clock
+from cabochon.play.driver import Driver
 from cabochon.play.events import Opened, Series, TableEvent
 from cabochon.play.options import AtZero, Options, WhenGone
-from cabochon.play.table import Table
+from cabochon.play.table import Decision, Table
 from cabochon.rules import Ruleset
 
 SEED = "a table for tests"
 NAMES = ("Ada", "Bo", "Chen", "Dora")
 
 
-def person(seat: int, owner: str | None = None) -> Chair:
-    return Chair(Kind.HUMAN, NAMES[seat], key=f"hash{seat}", owner=owner or f"owner{seat}")
+def person(seat: int, holder: str | None = None) -> Chair:
+    return Chair(Kind.HUMAN, NAMES[seat], key=f"hash{seat}", holder=holder or f"key:hash{seat}")
 
 
 def engine(name: str = "greedy") -> Chair:
@@ -30,6 +32,10 @@ def opening(
     at_zero: AtZero = AtZero.BOT,
     when_gone: WhenGone = WhenGone.CLAIM,
     takeback: bool = True,
+    takeback_asks: bool = False,
+    listed: bool = True,
+    tutorial: bool = False,
+    rated: bool = False,
     seed: str = SEED,
     at: int = 1000,
 ) -> Opened:
@@ -41,6 +47,10 @@ def opening(
         grace_s=60,
         when_gone=when_gone,
         takeback=takeback,
+        takeback_asks=takeback_asks,
+        listed=listed,
+        rated=rated,
+        tutorial=tutorial,
     )
     return Opened(at, options, chairs, seed, Series("series", 1, (0,) * seats))
 
@@ -95,3 +105,14 @@ class Sitting:
         decision = table.submit(seat, table.version, (self._random.choice(moves),), self.now)
         self.events += decision.events
         self.table = decision.table
+
+
+def driven(table: Table, clock: Callable[[], int] = lambda: 0) -> Iterator[Decision]:
+    """What the engines decide, until a person must act or the game is over."""
+    driver = Driver()
+    while table.bot_to_act is not None:
+        seat = table.running.seat
+        chosen = driver.choose(table.bot_to_act, table.running.view(seat))
+        decision = table.submit(seat, table.version, (chosen.move,), clock(), engine=True)
+        yield decision
+        table = decision.table

@@ -29,15 +29,14 @@ from cabochon.play.commands import (
     leave,
     offer_rematch,
     resign,
-    say,
     stand_in,
 )
-from cabochon.play.driver import Driver
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.play.events import CameBack, StoodIn, TableEvent
+from cabochon.play.events import BotTookOver, CameBack, TableEvent
 from cabochon.play.table import Decision, Table
+from cabochon.play.talking import say
 from cabochon.rules import Deck, Move, Position, Reserve, Return, Take
-from tests.play.sittings import duel, engine, opening, people, person, table_of
+from tests.play.sittings import driven, duel, engine, opening, people, person, table_of
 
 TAKE = (parse_move("take wug"),)
 
@@ -181,15 +180,15 @@ def test_two_who_pass_the_tokens_round_for_ever_are_finished_by_bots() -> None:
         decision = submit(table)
         table = decision.table
         assert sum(counts) <= 2 * most_moves(2)
-    assert isinstance(decision.events[-1], StoodIn)
+    assert isinstance(decision.events[-1], BotTookOver)
     assert max(counts) == most_moves(2) == 1000
     first = counts.index(max(counts))
     assert not table.may_come_back(first)
     while not all(chair.by_engine for chair in table.chairs):
         bot = table.bot_to_act is not None
-        table = (next(Driver().drive(table, lambda: 0)) if bot else submit(table)).table
+        table = (next(driven(table)) if bot else submit(table)).table
         assert table.ended is None
-    for decision in Driver().drive(table, lambda: 0):
+    for decision in driven(table):
         table = decision.table
     assert table.ended is not None
 
@@ -207,7 +206,7 @@ def test_who_has_no_moves_left_is_told_so(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_moves_of_a_stand_in_are_not_the_player_s() -> None:
     table = stand_in(duel(), 0, 1).table
-    table = next(Driver().drive(table, lambda: 2)).table
+    table = next(driven(table, lambda: 2)).table
     assert table.spent[0].moves == 0
     assert submit(table).table.spent[1].moves == 1
 
@@ -220,7 +219,7 @@ def test_leaving_and_returning_87_times_makes_no_move_of_the_victim_stale() -> N
     table, stale = submit(duel()).table, 0
     for _ in range(87):
         seen = table.version
-        table = table.after(StoodIn(1, 0)).after(CameBack(2, 0))
+        table = table.after(BotTookOver(1, 0)).after(CameBack(2, 0))
         stale += not table.is_fresh(1, seen)
         table = submit(table, seen if table.is_fresh(1, seen) else None).table
         while table.to_act == 1:

@@ -8,6 +8,7 @@ from cabochon.notation import parse_move
 from cabochon.play.chairs import Out
 from cabochon.play.clock import DAY_MS, Days, Increment
 from cabochon.play.commands import ask_takeback, come_back, flag
+from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.options import AtZero
 from cabochon.play.table import Table
 from tests.play.sittings import engine, opening, people, person, table_of
@@ -69,11 +70,30 @@ def test_time_over_may_bring_a_bot_for_good() -> None:
     assert not come_back(table, 0, 61_000).events
 
 
+def test_who_ran_out_of_time_cannot_move_before_the_bot_does() -> None:
+    table = table_of(opening(*people(2), clock=FAST, at_zero=AtZero.BOT, at=0))
+    table = flag(table, 60_000).table
+    with pytest.raises(TableRefused) as caught:
+        table.submit(0, table.version, TAKE, 60_001)
+    assert caught.value.code is TableFault.TIME_OVER
+    after = table.submit(0, table.version, TAKE, 60_001, engine=True).table
+    assert after.submit(1, after.version, TAKE, 60_002).events
+
+
+def test_a_move_of_somebody_whose_time_was_over_is_still_read_from_an_old_log() -> None:
+    """The first releases let such a player race the bot."""
+    table = table_of(opening(*people(2), clock=FAST, at_zero=AtZero.BOT, at=0))
+    flagged = flag(table, 60_000)
+    moved = flagged.table.submit(0, flagged.table.version, TAKE, 60_001, engine=True)
+    again = Table.of(table.id, [table.opened, *flagged.events, *moved.events])
+    assert again.position == moved.table.position
+
+
 def test_with_days_a_player_may_come_back_after_the_bots_turn() -> None:
     table = table_of(opening(*people(2), clock=Days(1), at_zero=AtZero.BOT, at=0))
     table = flag(table, DAY_MS).table
     assert not table.may_come_back(0)
-    table = table.submit(0, table.version, TAKE, DAY_MS + 1).table
+    table = table.submit(0, table.version, TAKE, DAY_MS + 1, engine=True).table
     assert table.may_come_back(0)
     back = come_back(table, 0, DAY_MS + 2).table
     assert not back.chairs[0].by_engine

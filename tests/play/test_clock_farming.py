@@ -26,9 +26,9 @@ def left(table: Table) -> tuple[int, ...]:
     return table.times.remaining
 
 
-@pytest.mark.parametrize("owner", ["me", None])
-def test_playing_and_taking_back_over_and_over_earns_no_time(owner: str | None) -> None:
-    table = table_of(opening(person(0, owner), person(1, owner), clock=FAST, at=0))
+@pytest.mark.parametrize("holder", ["person:me", None])
+def test_playing_and_taking_back_over_and_over_earns_no_time(holder: str | None) -> None:
+    table = table_of(opening(person(0, holder), person(1, holder), clock=FAST, at=0))
     for tried in range(budgets.MOST_TAKEBACKS):
         now = 10 * tried
         table = table.submit(0, table.version, TAKE, now).table

@@ -161,7 +161,7 @@ def test_a_program_plays_at_the_terminal(
     assert main([*arguments, "--bot-command", program]) == 0
     out, err = capfd.readouterr()
     assert "The game is over." in out
-    complaints = [line for line in err.splitlines() if "The bot's program has ended." in line]
+    complaints = [line for line in err.splitlines() if "The bot's program has exited." in line]
     assert len(complaints) == (3 if "1/0" in program else 0)
     assert "engine_bot" not in path.read_text("utf-8")
     assert "command" not in path.read_text("utf-8")

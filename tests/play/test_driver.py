@@ -11,13 +11,13 @@ from cabochon.play.driver import Driver, bot_named
 from cabochon.play.table import Table
 from cabochon.play.tutor import SEED, TUTOR, TutorBot, tutorial_options
 from cabochon.rules import Move, Pass, View
-from tests.play.sittings import engine, opening, person, table_of
+from tests.play.sittings import driven, engine, opening, person, table_of
 
 
 def test_engines_play_until_a_person_must_act() -> None:
     table = table_of(opening(engine(), engine("uniform"), person(2)))
     ticks = count(2000)
-    decisions = list(Driver().drive(table, lambda: next(ticks)))
+    decisions = list(driven(table, lambda: next(ticks)))
     table = decisions[-1].table
     assert table.to_act == 2
     assert {event.seat for event in table.moved} == {0, 1}
@@ -25,7 +25,7 @@ def test_engines_play_until_a_person_must_act() -> None:
 
 def test_engines_alone_finish_the_game() -> None:
     table = table_of(opening(engine(), engine()))
-    for decision in Driver().drive(table, lambda: 0):
+    for decision in driven(table):
         table = decision.table
     assert table.ended is not None
 

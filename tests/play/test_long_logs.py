@@ -132,7 +132,7 @@ def test_takebacks_that_are_declined_count_and_those_agreed_to_count_once() -> N
         assert [seat.takebacks for seat in answer(asked, 1, 0).table.spent] == [1, 0]
 
 
-@pytest.mark.parametrize("other", [engine(), person(1, "owner0")])
+@pytest.mark.parametrize("other", [engine(), person(1, "key:hash0")])
 def test_who_plays_alone_may_take_back_often_but_not_for_ever(other: Chair) -> None:
     table = table_of(opening(person(0), other))
     for _ in range(budgets.MOST_TAKEBACKS_ALONE):

@@ -10,9 +10,9 @@ from cabochon.play.commands import agree_takeback, ask_takeback, leave, resign, 
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import TakenBack, event_from_json, event_to_json
 from cabochon.play.lines import line_for
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
-from cabochon.play.telling import Audience, full, told
 from cabochon.record import verify
 from tests.play.sittings import duel, engine, opening, people, person, table_of
 
@@ -26,9 +26,9 @@ def moved(table: Table, *texts: str) -> Table:
     return table
 
 
-def refused_for(seat: int, table: Table, asker: int, away: frozenset[int] = frozenset()) -> None:
+def refused_for(seat: int, table: Table, caller: int, away: frozenset[int] = frozenset()) -> None:
     with pytest.raises(TableRefused) as refused:
-        ask_takeback(table, asker, 9, away)
+        ask_takeback(table, caller, 9, away)
     assert refused.value.code is TableFault.TAKEBACK_AWAY
     assert refused.value.params == {"seat": seat}
 
@@ -108,21 +108,22 @@ def test_the_line_says_that_a_card_was_revealed() -> None:
     table = peeked()
     said = line_for(table.lines[-1], None)
     assert said["revealed"] is True
-    assert said["text"]["en"] == "takes back a turn after a card was revealed"
-    assert said["text"]["zh"] == "在已有牌翻开之后悔棋"
+    assert said["text"]["en"] == "takes back a turn after a card was revealed: everybody agrees"
+    assert said["text"]["zh"] == "在已有牌翻开之后悔棋：大家都同意"
     plain = line_for(ask_takeback(moved(duel(), "take wug"), 0, 5).table.lines[-1], None)
     assert "revealed" not in plain
-    assert plain["text"]["en"] == "takes a turn back"
+    told = "takes a turn back: nobody has moved since, and no card was revealed"
+    assert plain["text"]["en"] == told
 
 
 def test_whoever_is_asked_is_told_that_a_card_was_revealed() -> None:
     before = moved(duel(), "reserve deck1")
     decision = ask_takeback(before, 0, 5)
-    (message,) = told(before, decision.events[0], decision.table, Audience((1,)), (), 5)
+    (message,) = messages_for(before, decision.events[0], decision.table, Audience((1,)), (), 5)
     assert message["type"] == "takeback"
     assert message["takeback"] == {"by": 0, "agreed": [], "waiting": [1], "revealed": True}
     before = moved(duel(), "take wug", "take wug")
-    asked = full(ask_takeback(before, 0, 5).table, Audience((1,)), (), 5)["takeback"]
+    asked = snapshot(ask_takeback(before, 0, 5).table, Audience((1,)), (), 5)["takeback"]
     assert asked == {"by": 0, "agreed": [], "waiting": [1]}
 
 

@@ -97,7 +97,7 @@ def test_declining_and_what_is_too_early_or_too_late() -> None:
 
 
 def test_an_outside_bot_keeps_its_seat() -> None:
-    bot = Chair(Kind.BOT, "Robo", token="t1")
+    bot = Chair(Kind.BOT, "Robo", holder="token:t1")
     table = resign(table_of(opening(person(0), bot)), 0, 5).table
     made = offer_rematch(table, 0, "a", "s", 6)
     assert made.opened is None

@@ -12,10 +12,10 @@ from cabochon.notation import format_move, parse_move
 from cabochon.notation.recordjson import seen_record_to_json
 from cabochon.notation.records import format_record
 from cabochon.play.events import Moved
-from cabochon.play.facts import effect_after
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
-from cabochon.play.telling import Audience, full, told
+from cabochon.play.viewfacts import effect_after
 from cabochon.rules import CARDS, CabochonError, Ruleset
 from tests.play.sittings import Sitting, opening, people
 from tests.play.worlds import has_blind_draws, other_world
@@ -27,15 +27,15 @@ EVERY_ASK += ["reserve deck1", "reserve deck2", "reserve deck3", "pass", "take w
 def everything_told(table: Table, history: list[Moved], viewer: int | None) -> bytes:
     """All bytes that the viewer gets while the history is played at the table."""
     audience = Audience(() if viewer is None else (viewer,), True)
-    said: list[object] = [full(table, audience, (), 0)]
+    said: list[object] = [snapshot(table, audience, (), 0)]
     for event in history:
         decision = table.submit(event.seat, table.version, event.moves, event.at)
-        said += told(table, decision.events[0], decision.table, audience, (), 0)
+        said += messages_for(table, decision.events[0], decision.table, audience, (), 0)
         table = decision.table
         if viewer is not None:
             said += [_answer(table, viewer, text) for text in EVERY_ASK[:: 1 + table.seq % 7]]
-    said.append(full(table, audience, (), 0))
-    said.append(full(table, replace(audience, facts=False), (), 0))
+    said.append(snapshot(table, audience, (), 0))
+    said.append(snapshot(table, replace(audience, facts=False), (), 0))
     seen = record_of(table).seen_by(viewer)
     said += [seen_record_to_json(seen), format_record(seen)]
     return orjson.dumps(said)

@@ -16,11 +16,11 @@ from cabochon.play.chairs import Chair, Kind
 from cabochon.play.clock import Days
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened, TableEvent, event_from_json, event_to_json
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.recording import record_of
-from cabochon.play.shares import REVEAL_MS
-from cabochon.play.sharing import patience_ms, pledge, reveal, take_away
+from cabochon.play.shares import MOST_ROUNDS, REVEAL_MS
+from cabochon.play.sharing import free_seats, patience_ms, pledge, reveal
 from cabochon.play.table import Decision, Table
-from cabochon.play.telling import Audience, full, told
 from cabochon.record import verify
 from cabochon.rules import ShuffledDealer, mixed_seed, share_hash
 from tests.play.sittings import NAMES, SEED, engine, opening, people, person
@@ -48,7 +48,7 @@ class Evening:
     def do(self, decision: Decision) -> Table:
         for event in decision.events:
             before, self.table = self.table, self.table.after(event)
-            self.said += told(before, event, self.table, Audience((0,), True), (), self.now)
+            self.said += messages_for(before, event, self.table, Audience((0,), True), (), self.now)
         assert_same(self.table, decision.table)
         self.events += decision.events
         return self.table
@@ -56,9 +56,9 @@ class Evening:
     def join(self, seat: int, share: str | None = None) -> Table:
         self.now += 100
         pledged = None if share is None else share_hash(share)
-        name, key, owner = NAMES[seat], f"hash{seat}", f"owner{seat}"
+        name, key, holder = NAMES[seat], f"hash{seat}", f"key:hash{seat}"
         return self.do(
-            commands.join(self.table, seat, name, key, self.now, owner, share_hash=pledged)
+            commands.join(self.table, seat, name, key, self.now, holder, share_hash=pledged)
         )
 
     def pledge(self, seat: int, share: str) -> Table:
@@ -69,9 +69,9 @@ class Evening:
         self.now += 100
         return self.do(reveal(self.table, seat, share, self.now))
 
-    def take_away(self, *seats: int) -> Table:
+    def free_seats(self, *seats: int) -> Table:
         self.now += REVEAL_MS
-        return self.do(take_away(self.table, seats, self.now))
+        return self.do(free_seats(self.table, seats, self.now))
 
     def read_back(self) -> Table:
         """The same table, from what the database has."""
@@ -138,7 +138,7 @@ def test_who_gives_no_hash_is_not_waited_for() -> None:
 def test_without_any_hash_everything_is_as_before() -> None:
     one = Evening(person(0), Chair(Kind.OPEN))
     assert one.join(1).state == "running"
-    assert "shares" not in full(one.table, Audience(), (), 0)["table"]
+    assert "shares" not in snapshot(one.table, Audience(), (), 0)["table"]
     ruleset = one.table.options.ruleset
     assert record_of(one.table).opening == ShuffledDealer(SEED).opening(ruleset)
     assert list(record_of(one.table).headers) == ["Table"]
@@ -149,7 +149,7 @@ def test_without_any_hash_everything_is_as_before() -> None:
     [
         (person(0), engine()),
         (person(0, "one"), person(1, "one")),
-        (Chair(Kind.BOT, "Robo", token="t1"), engine()),
+        (Chair(Kind.BOT, "Robo", holder="token:t1"), engine()),
     ],
 )
 def test_one_person_starts_at_once(chairs: tuple[Chair, ...]) -> None:
@@ -161,7 +161,7 @@ def test_one_person_starts_at_once(chairs: tuple[Chair, ...]) -> None:
 
 
 def test_two_programs_from_outside_may_share_as_well() -> None:
-    bots = [Chair(Kind.BOT, name, token=name) for name in ("r1", "r2")]
+    bots = [Chair(Kind.BOT, name, holder=f"token:{name}") for name in ("r1", "r2")]
     assert Evening(*bots, hashes=((1, share_hash(SHARES[1])),)).table.is_starting
 
 
@@ -211,7 +211,7 @@ def test_who_holds_a_share_back_loses_the_chair_and_all_shares_are_void() -> Non
     one = evening()
     one.join(1, SHARES[1])
     one.reveal(0, SHARES[0])
-    table = one.take_away(1)
+    table = one.free_seats(1)
     assert [chair.kind for chair in table.chairs] == [Kind.HUMAN, Kind.OPEN]
     assert table.position is None
     assert table.shares.round == 2
@@ -232,7 +232,7 @@ def test_the_next_round_waits_for_everybody_s_new_hash() -> None:
     one = evening()
     one.join(1, SHARES[1])
     one.reveal(0, SHARES[0])
-    one.take_away(1)
+    one.free_seats(1)
     table = one.join(1, SHARES[2])
     assert table.shares.awaited == (0,)
     assert refused(lambda: one.reveal(1, SHARES[2])) is TableFault.NO_SHARE_ASKED
@@ -254,7 +254,7 @@ def test_both_who_hold_back_lose_their_chairs_in_one_round() -> None:
     one.join(1, SHARES[1])
     one.join(2, SHARES[2])
     one.reveal(0, SHARES[0])
-    table = one.take_away(0, 1, 2)
+    table = one.free_seats(0, 1, 2)
     assert [chair.kind for chair in table.chairs] == [Kind.HUMAN, Kind.OPEN, Kind.OPEN]
     assert table.shares.round == 2
 
@@ -263,10 +263,10 @@ def test_who_never_gives_a_new_hash_loses_the_chair_and_the_others_keep_theirs()
     one = evening(3)
     one.join(1, SHARES[1])
     one.join(2, SHARES[2])
-    one.take_away(2)
+    one.free_seats(2)
     one.pledge(1, SHARES[4])
     one.join(2, SHARES[5])
-    table = one.take_away(0)
+    table = one.free_seats(0)
     assert table.chairs[0].kind is Kind.OPEN
     assert table.shares.hashes.keys() == {1, 2}
     assert table.shares.round == 2, "no share was told, so none is void"
@@ -282,6 +282,28 @@ def test_leaving_in_between_is_holding_back() -> None:
     assert_same(one.read_back(), table)
 
 
+@pytest.mark.parametrize("leaving", [True, False])
+def test_who_aborts_one_start_after_the_other_looks_at_ten_deals_and_no_more(
+    leaving: bool,
+) -> None:
+    one = evening()
+    for number in range(1, MOST_ROUNDS + 1):
+        assert one.table.ended is None
+        assert one.table.shares.round == number
+        one.join(1, SHARES[1])
+        if number > 1:
+            one.pledge(0, SHARES[0])
+        one.reveal(0, SHARES[0])
+        if leaving:
+            one.do(commands.leave(one.table, 1, one.now))
+        else:
+            one.free_seats(1)
+    assert one.table.ended is not None
+    assert one.table.state == "finished"
+    assert one.table.position is None
+    assert_same(one.read_back(), one.table)
+
+
 def test_leaving_before_the_table_is_full_voids_nothing() -> None:
     one = evening(3)
     one.join(1, SHARES[1])
@@ -293,7 +315,7 @@ def test_leaving_before_the_table_is_full_voids_nothing() -> None:
 def test_the_former_key_may_take_a_freed_chair_again() -> None:
     one = evening()
     one.join(1, SHARES[1])
-    freed = one.take_away(0).chairs[0]
+    freed = one.free_seats(0).chairs[0]
     assert freed.kind is Kind.OPEN
     assert freed.former == "hash0"
     assert one.join(0, SHARES[4]).chairs[0].former is None
@@ -301,12 +323,12 @@ def test_the_former_key_may_take_a_freed_chair_again() -> None:
 
 def test_nobody_is_taken_away_who_did_what_was_asked() -> None:
     one = evening()
-    assert not take_away(one.table, (0,), 9).events
+    assert not free_seats(one.table, (0,), 9).events
     one.join(1, SHARES[1])
     one.reveal(0, SHARES[0])
-    assert not take_away(one.table, (0,), 9).events
+    assert not free_seats(one.table, (0,), 9).events
     one.reveal(1, SHARES[1])
-    assert not take_away(one.table, (0, 1), 9).events
+    assert not free_seats(one.table, (0, 1), 9).events
 
 
 def test_no_share_is_told_before_the_game_is_over() -> None:
@@ -358,12 +380,13 @@ def test_a_rematch_without_shares_starts_at_once() -> None:
 def test_events_of_the_first_release_are_still_read() -> None:
     opened = event_to_json(opening(person(0), Chair(Kind.OPEN)))
     assert "share_hashes" not in opened
-    joined = {"type": "Joined", "at": 5, "seat": 1, "name": "Bo", "key": "k", "owner": "o"}
+    joined = {"type": "Joined", "at": 5, "seat": 1, "name": "Bo", "key": "k"}
     left = {"type": "Left", "at": 4, "seat": 0}
     assert event_to_json(event_from_json(left)) == left
-    assert event_to_json(event_from_json(joined)) == {**joined, "token": None}
+    written = event_to_json(event_from_json(joined))
+    assert written == {**joined, "holder": "key:k"}
     offered = {"type": "RematchOffered", "at": 4, "seat": 0}
-    read = [event_from_json(data) for data in (opened, joined, left, offered)]
+    read = [event_from_json(data) for data in (opened, {**joined, "owner": "o"}, left, offered)]
     assert Table.of("table", read[:2]).state == "running"
 
 
@@ -389,7 +412,7 @@ def test_whatever_people_do_no_game_starts_without_the_shares_promised(
                 own.pop(seat, None)
                 own |= {} if share is None else {seat: share}
             elif act == "late":
-                one.take_away(*one.table.shares.awaited[:1])
+                one.free_seats(*one.table.shares.awaited[:1])
             elif taken and act == "leave":
                 one.do(commands.leave(one.table, seat, one.now))
             elif taken and act == "pledge":

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from cabochon.notation import parse_move
 from cabochon.play.chairs import Chair, Kind
-from cabochon.play.commands import join, leave, say
+from cabochon.play.commands import join, leave
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import event_from_json, event_to_json
 from cabochon.play.phrases import PHRASES
 from cabochon.play.table import Table
+from cabochon.play.talking import say
 from cabochon.rules import IllegalMove, Refusal, Ruleset
+from cabochon.words import in_all_languages
 from tests.play.sittings import Sitting, duel, engine, opening, people, person, table_of
 
 TAKE = (parse_move("take wug"),)
@@ -146,7 +148,7 @@ def test_phrases_are_preset() -> None:
     with pytest.raises(TableRefused) as refused:
         say(duel(), 0, "buy my coins", 5)
     assert refused.value.code is TableFault.UNKNOWN_PHRASE
-    assert all(en and zh for en, zh in PHRASES.values())
+    assert all(in_all_languages(f"chat.{phrase}") for phrase in PHRASES)
 
 
 def test_a_log_must_begin_with_its_opening() -> None:

@@ -12,6 +12,8 @@ from cabochon.play.commands import (
     resign,
 )
 from cabochon.play.errors import TableFault, TableRefused
+from cabochon.play.events import event_from_json, event_to_json
+from cabochon.play.lines import TakebackRule, line_for
 from cabochon.play.table import Table
 from tests.play.sittings import Sitting, duel, engine, opening, people, person, table_of
 
@@ -141,3 +143,41 @@ def test_the_same_cards_come_again() -> None:
     dealt = table.moved[0].deals
     table = agree_takeback(ask_takeback(table, 0, 5).table, 1, 6).table
     assert moved(table, "reserve deck1").moved[0].deals == dealt
+
+
+# Where everything is asked
+
+
+def test_a_table_that_asks_asks_also_for_the_free_one() -> None:
+    table = moved(table_of(opening(*people(2), takeback_asks=True)), "take wug")
+    table = ask_takeback(table, 0, 5).table
+    assert table.takeback is not None
+    assert len(table.moved) == 1
+    assert agree_takeback(table, 1, 6).table.moved == ()
+
+
+def test_a_table_that_asks_does_not_ask_bots() -> None:
+    table = moved(table_of(opening(person(0), engine(), takeback_asks=True)), "take wug")
+    assert ask_takeback(table, 0, 5).table.moved == ()
+
+
+def test_the_line_says_by_which_rule_it_happened() -> None:
+    free = ask_takeback(moved(duel(), "take wug"), 0, 5).table
+    drawn = moved(duel(), "reserve deck1")
+    agreed = agree_takeback(ask_takeback(drawn, 0, 5).table, 1, 6).table
+    against_bot = moved(table_of(opening(person(0), engine())), "reserve deck1")
+    alone = ask_takeback(against_bot, 0, 5).table
+    asked = moved(table_of(opening(*people(2), takeback_asks=True)), "take wug")
+    asked = agree_takeback(ask_takeback(asked, 0, 5).table, 1, 6).table
+    rules = [table.lines[-1].rule for table in (free, agreed, alone, asked)]
+    wanted = ["free", "agreed", "alone", "agreed"]
+    assert rules == [TakebackRule(rule) for rule in wanted]
+    told = [line_for(table.lines[-1], None).get("rule") for table in (free, agreed, alone)]
+    assert told == wanted[:3]
+
+
+def test_the_choice_is_kept_and_read_back() -> None:
+    opened = opening(*people(2), takeback_asks=True)
+    assert event_from_json(event_to_json(opened)) == opened
+    plain = event_to_json(opening(*people(2)))
+    assert "takeback_asks" not in plain["options"]

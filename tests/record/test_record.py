@@ -284,7 +284,7 @@ def test_nothing_that_views_hands_out_leads_back_to_the_record(
 PARTS: dict[str, object] = {
     "ruleset": "standard/2", "players": ["Ada", "Bo"], "headers": [("Site", "x")],
     "commitment": b"x", "result": (1, 2), "version": True, "opening": None, "events": [],
-    "comments": {True: "x"}, "seed": 7,
+    "comments": {True: "x"}, "seed": 7, "variations": [],
 }  # fmt: skip
 
 

@@ -130,7 +130,7 @@ def test_a_share_that_is_not_told_proves_nothing() -> None:
 
 
 def test_a_second_round_is_told() -> None:
-    assert "It took 2 rounds of shares: somebody held a share back before." in (
+    assert "It took 2 rounds of shares: somebody withheld a share before." in (
         verify(shared(round_number=2)).lines()
     )
     assert verify(with_headers(shared(), ShareRound=None)).ok

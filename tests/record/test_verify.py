@@ -78,7 +78,7 @@ def test_what_is_said_in_both_languages() -> None:
     assert lines[-1] == f"The result agrees: {sample().result}."
     assert verify(sample()).lines("zh")[0] == f"{plies} 步行动与发牌均合法。"
     broken = verify(sample().revealed("another"))
-    assert broken.lines()[0].startswith("The revealed seed is not the one")
+    assert broken.lines()[0].startswith("The revealed seed isn't the one")
     assert broken.lines("zh")[0].startswith("公开的种子不是")
 
 
@@ -201,6 +201,18 @@ def test_a_first_position_in_place_of_the_opening_is_held_against_the_seed() -> 
     assert problems(record) == [("opening-not-from-seed", 0)]
 
 
+def test_a_first_position_that_was_given_is_not_held_against_the_seed_and_not_proved() -> None:
+    ruleset = sample().ruleset
+    chosen = Position.start(ruleset, ShuffledDealer("chosen").opening(ruleset))
+    headers = {"Start": "given"}
+    record = replace(sample(), opening=chosen, events=(), result=None, headers=headers)
+    assert verify(record).ok
+    assert standing(record) is Standing.NOT_PROVED
+    assert Verdict.GIVEN_POSITION in [finding.code for finding in verify(record).unproved]
+    dealt = replace(sample(), headers=headers)
+    assert Verdict.DEAL_AGREES in verdicts(dealt)
+
+
 def test_text_and_json_with_both_an_opening_and_a_position_are_refused() -> None:
     text = format_record(sample())
     other = format_position(sample().first())
@@ -305,3 +317,12 @@ def test_only_a_record_is_verified() -> None:
 def test_a_position_alone_verifies() -> None:
     position = parse_position(DRAWN)
     assert verify(Record.start(position.ruleset, position)).ok
+
+
+@pytest.mark.parametrize(("turns", "said"), [("1a 2b", True), ("ask Bo", False), ("1e", False)])
+def test_hints_are_told_where_the_header_names_turns(turns: str, said: bool) -> None:
+    record = sample()
+    record = replace(record, headers={**record.headers, "Hints": turns})
+    found = verify(record)
+    assert found.problems == verify(sample()).problems
+    assert (Verdict.HINTS_GIVEN in {verdict for verdict, _ in found.verdicts}) is said

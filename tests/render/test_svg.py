@@ -153,7 +153,7 @@ def test_a_language_or_seat_there_is_none_of_is_refused() -> None:
     position = middle_game("standard", 2, turns=1)
     with pytest.raises(ValueError, match="seat 2"):
         svg(position, seat=2)
-    with pytest.raises(ValueError, match="not in"):
+    with pytest.raises(ValueError, match="no language xx"):
         svg(position, lang="xx")
 
 

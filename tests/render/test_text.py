@@ -11,7 +11,7 @@ from cabochon.render.reading import read_card, read_hand, read_noble
 from cabochon.render.text import COLUMNS, board, counted
 from cabochon.render.width import plain, width
 from cabochon.rules import CARDS, NOBLES, Gems, Phase, Position, card
-from cabochon.words import LANGUAGES, Words
+from cabochon.words import Words, languages
 from tests.arrange import arrange, bonus_cards, hand
 from tests.games import RandomGame, random_games
 
@@ -25,7 +25,7 @@ def some_positions(game: RandomGame) -> list[Position]:
     return [*positions[:: max(1, len(positions) // 6)], positions[-1]]
 
 
-@given(game=random_games(most_events=150), lang=st.sampled_from(LANGUAGES))
+@given(game=random_games(most_events=150), lang=st.sampled_from(languages()))
 def test_every_board_fits_eighty_columns(game: RandomGame, lang: str) -> None:
     names = LONG_NAMES[: game.ruleset.seats]
     for position in some_positions(game):
@@ -34,7 +34,7 @@ def test_every_board_fits_eighty_columns(game: RandomGame, lang: str) -> None:
             assert all(width(line) <= COLUMNS for line in lines)
 
 
-@given(game=random_games(most_events=150), lang=st.sampled_from(LANGUAGES))
+@given(game=random_games(most_events=150), lang=st.sampled_from(languages()))
 def test_colours_change_nothing_but_colours(game: RandomGame, lang: str) -> None:
     for position in some_positions(game)[:3]:
         view, words = position.view(position.seat), Words(lang)
@@ -46,7 +46,7 @@ def test_colours_change_nothing_but_colours(game: RandomGame, lang: str) -> None
 
 
 @settings(max_examples=20)
-@given(game=random_games(most_events=120), lang=st.sampled_from(LANGUAGES))
+@given(game=random_games(most_events=120), lang=st.sampled_from(languages()))
 def test_the_columns_stand_under_each_other(game: RandomGame, lang: str) -> None:
     """The bank's counts and every seat's begin where the letter of the heading stands."""
     for position in some_positions(game):
@@ -137,7 +137,7 @@ def test_gems_are_counted(gems: str, text: str) -> None:
 # Read out
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_every_card_and_noble_can_be_read_out(lang: str) -> None:
     position, words = arrange(hands=[hand("wugrko", bought="1w1 1u1")]), Words(lang)
     for view in (position.view(0), position.view(None)):
@@ -152,7 +152,7 @@ def test_a_card_is_read_out_with_what_one_would_pay() -> None:
         "2u3: level 2, blue bonus, 2 points, costs 5 blue. You can buy it for 2 blue, 1 gold."
     )
     assert read_card(card("2u6"), view, Words("en")).endswith(
-        "You are short of 2 blue: 1 to go, gold counted."
+        "You still need 2 blue (1 after your gold)."
     )
 
 

@@ -30,7 +30,7 @@ from cabochon.rules import (
     View,
 )
 from cabochon.search.reference import imagined
-from cabochon.words import LANGUAGES
+from cabochon.words import languages
 
 RULESETS = ("standard/2", "standard/3", "standard/4", "teams/4", "quick/2")
 MOVES_EACH = 3
@@ -216,7 +216,7 @@ def test_most_good_moves_have_a_reason_and_every_kind_occurs() -> None:
     assert max(len(reasons) for _, _, reasons in told()) <= 2
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_sentences_name_people_and_end_as_sentences_do(lang: str) -> None:
     end: Callable[[str], bool] = lambda text: text.endswith("。" if lang == "zh" else ".")  # noqa: E731
     for view, _, reasons in told()[::7]:

@@ -22,7 +22,8 @@ from cabochon.rules.errors import (
     quoted,
     shown,
 )
-from cabochon.rules.sentences import LANGUAGES, SENTENCES, register, sentence
+from cabochon.rules.sentences import sentence
+from cabochon.words import languages, texts_of
 from tests.arrange import HUGE, arrange, hand, refused, take
 from tests.galleries import Illegal, illegal_moves
 
@@ -52,7 +53,7 @@ def test_every_refusal_is_said_in_both_languages(case: Illegal) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_two_sentences_that_name_the_same_things(code: str) -> None:
-    en, zh = SENTENCES[code]
+    en, zh = (texts_of(lang)[f"errors.{code}"] for lang in ("en", "zh"))
     named = [{name for _, name, _, _ in string.Formatter().parse(text)} for text in (en, zh)]
     assert named[0] - {None} == named[1] - {None}
 
@@ -68,10 +69,10 @@ def test_colours_phases_and_counts_are_said_in_words() -> None:
     mixed = position.refusal(take("wwu"))
     assert empty is not None
     assert mixed is not None
-    assert (empty.en, empty.zh) == ("The bank has no red token.", "银行里没有红色筹码。")
+    assert (empty.en, empty.zh) == ("The bank has no red tokens.", "银行里没有红色筹码。")
     assert mixed.en.endswith("not both: 2 white, 1 blue.")
     assert mixed.zh.endswith("不能混合：2 白色，1 蓝色。")
-    assert sentence("take-too-many", "en", {"gems": ""}).endswith(": -.")
+    assert sentence("errors.take-too-many", "en", {"gems": ""}).endswith(": -.")
 
 
 def test_an_error_is_equal_to_another_with_the_same_code_and_params() -> None:
@@ -97,13 +98,12 @@ def test_an_error_survives_copying_and_pickling(error: CabochonError) -> None:
     assert copy.copy(error) == pickle.loads(pickle.dumps(error)) == error
 
 
-def test_upper_storeys_add_their_sentences_once() -> None:
-    pair = SENTENCES["game-over"]
-    register({"game-over": pair})
-    with pytest.raises(ValueError, match="two sentences for game-over"):
-        register({"game-over": ("Over.", "完。")})
-    assert SENTENCES["game-over"] == pair
-    assert LANGUAGES == ("en", "zh")
+def test_an_error_speaks_every_language_and_english_where_it_has_no_words() -> None:
+    error = IllegalMove(Refusal.GAME_OVER)
+    assert error.text() == error.text("en") == error.en == str(error)
+    assert error.text("zh") == error.zh != error.en
+    assert error.text("xx") == error.en
+    assert error.texts() == {"en": error.en, "zh": error.zh}
 
 
 @pytest.mark.parametrize(
@@ -153,10 +153,13 @@ def test_a_value_that_cannot_be_printed_is_named_by_its_type() -> None:
 
 
 def test_a_sentence_has_at_most_three_hundred_characters_all_of_which_can_be_seen() -> None:
-    long = sentence("unknown-variant", "en", {"variant": "x\x07" * 500, "known": "y" * 500})
+    long = sentence("errors.unknown-variant", "en", {"variant": "x\x07" * 500, "known": "y" * 500})
     assert len(long) == 300
     assert long.isprintable()
-    assert sentence("turn-range", "en", {"turn": 10**5000}) == "The number of turns cannot be int."
+    assert (
+        sentence("errors.turn-range", "en", {"turn": 10**5000})
+        == "The number of turns can't be int."
+    )
 
 
 def test_of_very_many_faults_those_are_told_that_fit() -> None:
@@ -199,5 +202,5 @@ def test_every_fault_of_a_deal_or_a_ruleset_can_be_said() -> None:
         "what": "None", "option": "teams", "given": "'no'",
     }  # fmt: skip
     for code in (*DealFault, *RulesetFault):
-        for language in LANGUAGES:
-            assert not set(sentence(code, language, named)) & set("{}")
+        for language in languages():
+            assert not set(sentence(f"errors.{code}", language, named)) & set("{}")

@@ -128,7 +128,7 @@ def test_only_a_view_may_be_thought_about() -> None:
     assert only_view(table().view(1)) == table().view(1)
     assert choices(table().view(0)) == table().legal_moves()
     for ask in (only_view, choices):
-        with pytest.raises(NotAView, match="Only a View is thought about"):
+        with pytest.raises(NotAView, match="Only a View will do here"):
             ask(table())
     with pytest.raises(IllegalMove) as caught:
         choices(table().view(WATCHER))

@@ -20,8 +20,8 @@ from cabochon.play.events import Moved
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.record import verify
-from cabochon.server.database import open_database
-from cabochon.server.sqlstore import SqlStore
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.sqlstore import SqlStore
 
 PATIENCE_S = 100.0
 SILENCE_S = 30.0

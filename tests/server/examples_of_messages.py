@@ -31,22 +31,24 @@ def examples() -> dict[str, Any]:
     numbers = itertools.count(1)
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         for target, value in {
-            "making.new_seed": lambda: SEED,
-            "making.new_table_id": lambda: f"table{next(numbers):05d}",
-            "desk.new_table_id": lambda: f"table{next(numbers):05d}",
-            "routes.tables.new_table_id": lambda: f"table{next(numbers):05d}",
-            "making.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
-            "routes.tables.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
-            "making.new_code": lambda table: f"{table}-{next(numbers):022d}",
-            "desk.new_seed": lambda: "another example",
+            "web.making.new_seed": lambda: SEED,
+            "web.making.new_table_id": lambda: f"table{next(numbers):05d}",
+            "tables.seatcommands.new_table_id": lambda: f"table{next(numbers):05d}",
+            "web.making.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
+            "web.routes.tables.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
+            "web.making.new_code": lambda table: f"{table}-{next(numbers):022d}",
+            "tables.seatcommands.new_seed": lambda: "another example",
         }.items():
             stack.enter_context(patch(f"cabochon.server.{target}", value))
-        here = stack.enter_context(serving(Path(folder) / "t.db", clock=lambda: NOW))
+        here = stack.enter_context(
+            serving(Path(folder) / "t.db", clock=lambda: NOW, quick_reviews=True)
+        )
         return {
             **_at_the_table(here),
             **_in_the_lobby(here),
             **_for_a_bot(here),
             "sayShare": _a_share(here),
+            **_among_friends(here),
         }
 
 
@@ -78,6 +80,8 @@ def _at_the_table(here: Here) -> dict[str, Any]:
             said[f"say{command['type'].capitalize()}"] = command  # type: ignore[attr-defined]
             ada.say(**command)
             answer = ada.hear("accepted", "refused", "checked", "pong")
+            if command["type"] == "resign":
+                ada.hear("review")
             if command["id"] != "7":
                 said[answer["type"]] = answer
     for message in ada.heard:
@@ -117,6 +121,23 @@ def _a_share(here: Here) -> dict[str, Any]:
         ada.say(**said)
         assert ada.hear("accepted", "refused")["type"] == "accepted"
     return said
+
+
+def _among_friends(here: Here) -> dict[str, Any]:
+    """What a host says before the start, and people who know one another."""
+    chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}, {"kind": "open"}]
+    made = here.post("/tables", {"chairs": chairs, "seats": 3, "listed": False})
+    table, code = made["table"]["id"], made["invites"][0]["code"]
+    here.post(f"/tables/{table}/join", {"name": "Bo", "code": code})
+    commands: dict[str, dict[str, Any]] = {
+        "sayFill": {"type": "fill", "id": "12", "bot": "quartz"},
+        "sayTexting": {"type": "texting", "id": "13", "on": True},
+    }
+    with here.socket(table, made["keys"][0]["key"]) as ada:
+        for command in commands.values():
+            ada.say(**command)
+            assert ada.hear("accepted", "refused")["type"] == "accepted"
+    return commands
 
 
 def shortened(value: Any) -> Any:

@@ -12,9 +12,9 @@ from cabochon.play.clock import Clock
 from cabochon.play.events import Opened, TableEvent
 from cabochon.play.store import Append
 from cabochon.play.table import Table
-from cabochon.server.database import open_database
 from cabochon.server.secrets import hashed
-from cabochon.server.sqlstore import SqlStore
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.sqlstore import SqlStore
 from tests.play.longlogs import long_log
 from tests.play.sittings import opening
 
@@ -26,7 +26,7 @@ MOVES, TAKEBACKS = 999, 500
 def one_person(clock: Clock | None = None, at: int = 0) -> Opened:
     """Two seats of somebody who has both keys."""
     chairs = tuple(
-        Chair(Kind.HUMAN, name, key=hashed(key), owner="me")
+        Chair(Kind.HUMAN, name, key=hashed(key), holder=f"key:{hashed(KEYS[0])}")
         for name, key in zip(("Ada", "Bo"), KEYS, strict=True)
     )
     return opening(*chairs, clock=clock, at=at)

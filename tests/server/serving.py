@@ -20,18 +20,22 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from cabochon.server.app import make_app
-from cabochon.server.hub import now_ms
 from cabochon.server.settings import Settings
-from cabochon.server.wire import Http, Socket
+from cabochon.server.tables.hub import now_ms
+from cabochon.server.web.app import make_app
+from cabochon.server.web.wire import Http, Socket
 
 FAST = {
     "requests_per_s": 5000.0,
     "most_tables_per_address": 10**6,
     "most_unfinished_per_address": 10_000,
     "most_bot_tables": 400,
+    "review_workers": 0,
+    "quick_reviews": False,
+    "review_nice": 0,
+    "engine_nice": 0,
 }
-"""One address plays for everybody here."""
+"""One address plays for everybody here. Who tests reviews asks for them."""
 
 
 class Here:
@@ -209,6 +213,10 @@ class Process:
             "CABOCHON_MOST_TABLES_PER_ADDRESS": "1000000",
             "CABOCHON_MOST_UNFINISHED_PER_ADDRESS": "10000",
             "CABOCHON_MOST_BOT_TABLES": "400",
+            "CABOCHON_REVIEW_WORKERS": "0",
+            "CABOCHON_QUICK_REVIEWS": "no",
+            "CABOCHON_REVIEW_NICE": "0",
+            "CABOCHON_ENGINE_NICE": "0",
             **self._environment,
         }
         command = [sys.executable, "-m", "cabochon", "serve", "--lang", "en"]

@@ -48,7 +48,7 @@ def test_every_node_notices_what_the_host_does(cluster: Cluster) -> None:
                 lambda at=node: at.try_get(f"/tables/{table}").status_code == 404,  # type: ignore[misc]
                 "a node still has the table",
             )
-    names = [entry["name"] for entry in host.do("people")]
+    names = [entry["name"] for entry in host.do("seats")]
     assert names == []
     assert len(host.do("log")) == 6
 
@@ -72,7 +72,7 @@ def test_a_game_in_postgres_goes_on_after_a_backup_was_restored(
     assert "isn't empty" in host.refused("restore", str(copy))
     copy.with_suffix(".bad").write_bytes(copy.read_bytes()[:2000])
     for bad in (copy.with_suffix(".bad"), Path(__file__)):
-        assert "isn't a sound backup" in host.refused("restore", str(bad), "--replace")
+        assert "isn't a good backup" in host.refused("restore", str(bad), "--replace")
     assert len(host.do("tables")) == 2
     host.do("restore", str(copy), "--replace")
     other = Host(cluster.database("admin_elsewhere"))

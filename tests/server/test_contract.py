@@ -18,9 +18,10 @@ from sqlalchemy import create_engine, inspect
 from typing_extensions import get_type_hints
 
 from cabochon.play.messages import Answer, TableMessage
-from cabochon.server import clientmessages, migrate
-from cabochon.server.lobbymessages import LobbyMessage
-from cabochon.server.schema import metadata
+from cabochon.server.storage import migrate
+from cabochon.server.storage.schema import metadata
+from cabochon.server.tables.lobbymessages import LobbyMessage
+from cabochon.server.web import clientmessages
 from tests.server.examples_of_messages import BLOCK, DOC, examples, filled
 
 ROOT = Path(__file__).parents[2]
@@ -68,9 +69,10 @@ def test_every_message_has_an_executed_example(found: dict[str, Any]) -> None:
         for kind in get_args(get_type_hints(message)["type"])
     }
     says = {
-        f"say{name}"
-        for name, model in vars(clientmessages).items()
+        f"say{kind.title()}"
+        for model in vars(clientmessages).values()
         if isinstance(model, type) and "type" in getattr(model, "model_fields", {})
+        for kind in get_args(get_type_hints(model)["type"])
     }
     assert shown == kinds | says
     assert filled(document, found) == document, "run: python -m tests.server.examples_of_messages"
@@ -87,7 +89,8 @@ def test_the_examples_are_of_their_types(found: dict[str, Any]) -> None:
 def test_the_document_names_every_path_and_no_other() -> None:
     api = json.loads((ROOT / "docs" / "openapi.json").read_text("utf-8"))
     known = {f"{verb.upper()} {path}" for path, verbs in api["paths"].items() for verb in verbs}
-    named = set(re.findall(r"^\| `((?:GET|POST|DELETE) /[^`?]*)", DOC.read_text("utf-8"), re.M))
+    row = r"^\| `((?:GET|POST|PUT|PATCH|DELETE) /[^`?]*)"
+    named = set(re.findall(row, DOC.read_text("utf-8"), re.M))
     assert named == known
 
 
@@ -95,7 +98,7 @@ def test_a_new_database_is_what_the_migrations_make(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     config = Config()
     config.set_main_option(
-        "script_location", str(ROOT / "src" / "cabochon" / "server" / "migrations")
+        "script_location", str(ROOT / "src" / "cabochon" / "server" / "storage" / "migrations")
     )
     with engine.begin() as connection:
         config.attributes["connection"] = connection

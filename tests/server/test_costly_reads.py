@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import httpx
 import pytest
 
 from cabochon.server import metrics
-from cabochon.server.keepsakes import Keepsakes
-from cabochon.server.replies import MOST_SINCE
-from cabochon.server.routes import records
-from cabochon.server.running import CannotServe, serve
+from cabochon.server.people import exporting
 from cabochon.server.settings import Settings
+from cabochon.server.storage import longwork
+from cabochon.server.tables.answercache import AnswerCache
+from cabochon.server.tables.replies import MOST_SINCE
+from cabochon.server.web.routes import leaving, records
+from cabochon.server.web.running import CannotServe, serve
 from tests.play.longlogs import long_log
+from tests.server.browsers import Browser
 from tests.server.planted import KEYS, one_person, plant
 from tests.server.serving import Here, Process, free_socket, serving
 
@@ -54,6 +60,44 @@ def test_what_many_ask_for_is_written_once(
     assert counted.calls == 1
     assert here.try_get(f"/tables/{TABLE}/{path}").text not in answers  # what a watcher may know
     assert counted.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "path"),
+    [
+        (leaving, "record_to_json", "/me/export"),
+        (exporting, "format_record", "/me/games/export?format=records"),
+        (exporting, "record_to_json", "/me/games/export?format=ndjson"),
+        (exporting, "format_record", "/me/games/export?format=parquet"),
+    ],
+)
+def test_whoever_takes_all_their_games_with_them_stops_nobody(
+    here: Here, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, path: str
+) -> None:
+    """Long records are written in a thread of their own, not where everybody is served."""
+    threads: list[str] = []
+    write = getattr(module, name)
+
+    def noted(*args: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return write(*args)
+
+    monkeypatch.setattr(module, name, noted)
+    with Browser(here) as ada:
+        ada.be("Ada")
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "calcite"}]
+        asked = {"chairs": chairs, "seat_order": "fixed"}
+        table = ada.do("POST", "/tables", asked)["table"]["id"]
+        ada.do("POST", f"/tables/{table}/move", {"moves": ["take wug"], "version": 1})
+        ada.do("POST", f"/tables/{table}/resign", {})
+        until = time.monotonic() + 20
+        while not ada.ask("GET", f"/tables/{table}/game").is_success:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        monkeypatch.setattr(longwork, "SHORT", -1)
+        assert ada.ask("GET", path).is_success
+    assert threads
+    assert all(thread.startswith("tell") for thread in threads)
 
 
 def test_a_record_is_written_anew_when_the_table_has_moved_on(here: Here) -> None:
@@ -133,7 +177,7 @@ def test_one_port_cannot_be_both(tmp_path: Path) -> None:
 
 
 def test_keepsakes_have_little_room_and_the_oldest_go() -> None:
-    kept = Keepsakes(most_bytes=100)
+    kept = AnswerCache(most_bytes=100)
     kept.keep("large", b"x" * 26)
     assert kept.get("large") is None
     for name in "abcd":

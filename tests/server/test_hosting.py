@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import fields
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,28 +18,80 @@ import pytest
 from benchmarks.yardstick import slowness
 
 from cabochon.cli import main
-from cabochon.server.database import BadDatabase, database_url
+from cabochon.cli.failure import Failure
+from cabochon.cli.serve import settings_here
 from cabochon.server.metrics import exposition
-from cabochon.server.running import CannotServe, serve
-from cabochon.server.settings import PREFIX, Settings, default_db
+from cabochon.server.settings import PREFIX, Settings, default_db, variable_of
+from cabochon.server.storage.database import BadDatabase, database_url
+from cabochon.server.web.running import CannotServe, serve
+from cabochon.words import Words
 from tests.bars import keeps
 from tests.server.serving import Here, Process, serving
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_setting_can_be_said_in_the_environment() -> None:
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], Settings]:
+    """The settings of an environment that says this and nothing else."""
+
+    def read(environment: dict[str, str]) -> Settings:
+        for name in [name for name in os.environ if name.startswith(PREFIX)]:
+            monkeypatch.delenv(name)
+        for name, text in environment.items():
+            monkeypatch.setenv(name, text)
+        return Settings.from_environment()
+
+    return read
+
+
+def test_every_setting_can_be_said_in_the_environment(
+    said: Callable[[dict[str, str]], Settings],
+) -> None:
     settings = Settings(port=1234, log_json=True, bot_seconds=0.5, origins="https://a.example")
-    assert Settings.from_environment(settings.to_environment()) == settings
-    assert Settings.from_environment({}) == Settings()
+    assert said(settings.to_environment()) == settings
+    other = {"db": "x", "origins": "a,b", "hosts": "*", "trusted_proxies": "10.0.0.0/8"}
+    for name, field in Settings.model_fields.items():
+        default = field.default
+        another = not default if isinstance(default, bool) else other.get(name, "7")
+        found = said({variable_of(name): str(another)})
+        assert str(getattr(found, name)) in (str(another), "7.0"), name
+        assert found.model_copy(update={name: default}) == Settings(), name
+    assert said({}) == Settings()
+
+
+def test_settings_made_by_hand_do_not_look_at_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CABOCHON_PORT", "1234")
+    assert Settings().port == 8000
 
 
 @pytest.mark.parametrize("text", ["maybe", "2"])
-def test_a_setting_that_is_nonsense_is_told(text: str) -> None:
+def test_a_setting_that_is_nonsense_is_told(
+    text: str, said: Callable[[dict[str, str]], Settings]
+) -> None:
     with pytest.raises(ValueError, match="CABOCHON_LOG_JSON"):
-        Settings.from_environment({"CABOCHON_LOG_JSON": text})
+        said({"CABOCHON_LOG_JSON": text})
     with pytest.raises(ValueError, match="CABOCHON_PORT"):
-        Settings.from_environment({"CABOCHON_PORT": "high"})
+        said({"CABOCHON_PORT": "high"})
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "CABOCHON_PORT must be a number, not “high”"),
+        ("zh", "CABOCHON_PORT 必须是数字，不能是“high”"),
+    ],
+)
+@pytest.mark.parametrize("command", ["serve", "admin"])
+def test_nonsense_in_the_environment_is_a_sentence_in_both_languages(
+    command: str, language: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CABOCHON_PORT", "high")
+    with pytest.raises(Failure) as raised:
+        settings_here(command, Words(language))
+    assert str(raised.value) == f"cabochon {command}: {sentence}"
 
 
 def test_the_document_names_every_setting_with_its_default() -> None:
@@ -49,12 +101,12 @@ def test_the_document_names_every_setting_with_its_default() -> None:
         re.M,
     )
     said = {name.lower(): default for name, default in rows}
-    assert set(said) == {field.name for field in fields(Settings)}
-    for field in fields(Settings):
+    assert set(said) == set(Settings.model_fields)
+    for name, field in Settings.model_fields.items():
         default = field.default
         shown = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
-        if field.name not in ("db", "log_level", "origins", "hosts", "trusted_proxies"):
-            assert said[field.name] == f"`{shown}`", field.name
+        if name not in ("db", "log_level", "origins", "hosts", "trusted_proxies"):
+            assert said[name] == f"`{shown}`", name
     assert PREFIX == "CABOCHON_"
 
 
@@ -182,7 +234,7 @@ def test_the_image_and_the_compose_file_are_sound() -> None:
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
     servers = [s for s in compose["services"].values() if s.get("build") == "."]
     assert len(servers) == 2
-    known = {PREFIX + field.name.upper() for field in fields(Settings)}
+    known = {variable_of(name) for name in Settings.model_fields}
     for server in servers:
         assert set(server["environment"]) <= known
     dockerfile = (ROOT / "Dockerfile").read_text("utf-8")

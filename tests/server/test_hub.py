@@ -15,19 +15,19 @@ import pytest
 from cabochon.notation import parse_move
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Increment
-from cabochon.play.commands import say
 from cabochon.play.errors import TableRefused
 from cabochon.play.events import Opened
+from cabochon.play.messaging import Audience
 from cabochon.play.options import AtZero, WhenGone
-from cabochon.play.telling import Audience
-from cabochon.server import hub as hub_module
-from cabochon.server.database import open_database
-from cabochon.server.hub import Hub, now_ms
-from cabochon.server.live import Live, Subscriber
+from cabochon.play.talking import say
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.settings import Settings
-from cabochon.server.sqlstore import SqlStore
-from cabochon.server.upkeep import Upkeep
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tables import hub as hub_module
+from cabochon.server.tables.hub import Hub, now_ms
+from cabochon.server.tables.live import Live, Subscriber
+from cabochon.server.tables.maintenance import Maintenance
 from tests.play.sittings import engine, opening, people, person
 
 TAKE = (parse_move("take wug"),)
@@ -118,14 +118,14 @@ def test_a_clock_survives_a_restart(tmp_path: Path) -> None:
             await hub.open("table1", with_clock(1500, AtZero.LOSE))
             await hub.store.retire()
         async with hub_on(tmp_path / "t.db", node="other") as hub:
-            upkeep = Upkeep(hub)
-            await upkeep.start()
+            maintenance = Maintenance(hub)
+            await maintenance.start()
             await until(lambda: hub.in_memory("table1") is not None)
             live = await hub.live("table1")
             await until(lambda: live.leased)
             await until(lambda: live.table.ended is not None)
             assert live.table.lines[-1].at - live.table.opened.at < 3500
-            await upkeep.close()
+            await maintenance.close()
 
     run(test())
 
@@ -209,12 +209,12 @@ def test_dead_tables_are_removed(tmp_path: Path) -> None:
             waiting = opening(person(0), Chair(Kind.OPEN), at=now_ms())
             await hub.open("waiting", waiting)
             await hub.open("playing", opening(*people(2), at=now_ms()))
-            upkeep = Upkeep(hub)
+            maintenance = Maintenance(hub)
             time.ahead = 23 * 3_600_000
-            await upkeep._sweep()
+            await maintenance._sweep()
             assert await hub.store.unfinished() == 2
             time.ahead = 25 * 3_600_000
-            await upkeep._sweep()
+            await maintenance._sweep()
             assert await hub.store.unfinished() == 1
             with pytest.raises(ServerRefused):
                 await hub.live("waiting")
@@ -222,10 +222,10 @@ def test_dead_tables_are_removed(tmp_path: Path) -> None:
             time.ahead = 20 * 86_400_000
             await hub.decide(live, lambda t, now: t.submit(0, t.version, TAKE, now))
             time.ahead = 40 * 86_400_000
-            await upkeep._sweep()
+            await maintenance._sweep()
             assert await hub.store.unfinished() == 1
             time.ahead = 51 * 86_400_000
-            await upkeep._sweep()
+            await maintenance._sweep()
             assert await hub.store.unfinished() == 0
 
     run(test())
@@ -258,8 +258,8 @@ def test_one_lease_a_table(tmp_path: Path) -> None:
             assert await b.store.abandoned(8000, now_ms()) == []
             await a.store.retire()
             assert await b.store.abandoned(8000, now_ms()) == ["table1"]
-            upkeep = Upkeep(b)
-            await upkeep._take_over()
+            maintenance = Maintenance(b)
+            await maintenance._take_over()
             assert (await b.live("table1")).leased
 
     run(test())
@@ -268,18 +268,18 @@ def test_one_lease_a_table(tmp_path: Path) -> None:
 class Broken:
     """A store whose next append fails, before or after it was kept."""
 
-    def __init__(self, append: Callable[[Any], Awaitable[None]], kept: bool) -> None:
+    def __init__(self, append: Callable[..., Awaitable[None]], kept: bool) -> None:
         self._append = append
         self._kept = kept
         self.broken = True
 
-    async def __call__(self, appends: Any) -> None:
+    async def __call__(self, appends: Any, made: Any = ()) -> None:
         if self.broken:
             self.broken = False
             if self._kept:
-                await self._append(appends)
+                await self._append(appends, made)
             raise OSError("the disk is away")
-        await self._append(appends)
+        await self._append(appends, made)
 
 
 @pytest.mark.parametrize("kept", [False, True])

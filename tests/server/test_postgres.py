@@ -293,3 +293,27 @@ def test_several_workers_of_one_server(cluster: Cluster) -> None:
         for talk in talks:
             talk.close()
         assert process.stop() in (0, -15)
+
+
+def test_a_study_kept_at_one_node_is_read_and_replaced_at_the_other(
+    nodes: tuple[Here, Here],
+) -> None:
+    a, b = nodes
+    start = a.post("/studies/open", {})["start"]["position"]
+    tree = [{"event": "take wug", "variations": [[{"event": "take urk"}]]}]
+    record = a.post("/studies/format", {"start": start, "tree": tree})["text"]
+    made = a.post("/studies", {"record": record, "title": "Mine"})
+    found = b.get(f"/studies/{made['id']}")
+    assert (found["title"], found["record"]) == ("Mine", record)
+    headers = {"Authorization": f"Bearer {made['key']}"}
+    body = {"record": record, "title": "Changed"}
+    b.http.put(f"/api/studies/{made['id']}", json=body, headers=headers).raise_for_status()
+    assert a.get(f"/studies/{made['id']}")["title"] == "Changed"
+
+
+def test_a_table_from_a_position_is_the_same_at_every_node(nodes: tuple[Here, Here]) -> None:
+    a, b = nodes
+    position = a.post("/studies/open", {})["start"]["position"]
+    table, keys = a.strangers(position=position)
+    assert b.full(table, keys[1])["view"]["rows"] == a.full(table, keys[0])["view"]["rows"]
+    assert b.get(f"/tables/{table}")["from_position"] is True

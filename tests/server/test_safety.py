@@ -79,6 +79,7 @@ def test_a_large_body_is_refused_unread(here: Here) -> None:
     assert response.status_code == 413
 
 
+@pytest.mark.timing
 def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
     with serving(tmp_path / "t.db", requests_per_s=0.3) as here:
         codes = [here.http.get("/api/cards").status_code for _ in range(12)]

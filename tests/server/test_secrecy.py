@@ -14,11 +14,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
+import httpx
 import pytest
 
-from cabochon.notation import format_move
+from cabochon.notation import format_move, format_view
 from cabochon.play.table import Table
 from cabochon.rules import CARDS, Dealer, Ruleset, ShuffledDealer
 from tests.play.sittings import Sitting, opening, people
@@ -26,11 +29,34 @@ from tests.play.worlds import has_blind_draws, other_world
 from tests.server.serving import Here, serving
 
 SEED = "the seed of two worlds"
+PEOPLE = {
+    "getMe", "makeMe", "changeMe", "signOut", "getName", "getMyTables", "getSessions",
+    "endSession", "endSessions", "getPasskeyOptions", "addPasskey", "getPasskeys",
+    "removePasskey", "setPassword", "renewCodes", "getMyTokens", "makeMyToken", "revokeMyToken",
+    "getSignInOptions", "signInByPasskey", "signInByPassword", "signInByCode", "proveMe",
+    "exportMe", "deleteMe",
+}  # fmt: skip
+BOOK = {
+    "findPeople", "getProfile", "getRatingHistory", "getPersonGames", "getFinishedGame",
+    "getLeaderboard", "getMyGames", "exportMyGames", "getMyMistakes", "setLearnt", "getMyLadder",
+}  # fmt: skip
+COMPANY = {
+    "listPools", "joinPool", "leavePool", "streamPools", "watchGames", "countPeople",
+    "listBlocks", "block", "unblock", "report",
+}  # fmt: skip
+PUZZLES = {
+    "listPuzzles", "getDailyPuzzle", "getNextPuzzle", "getPuzzle", "getPuzzleHint",
+    "getPuzzleSolution", "tryPuzzle",
+}  # fmt: skip
 COVERED = {
     "getMeta", "getCards", "getRules", "makeTutorial", "makeTable", "listTables", "getTable",
     "getInvite", "joinTable", "move", "moveByText", "check", "resign", "leave", "takeback",
     "rematch", "claim", "chat", "streamTable", "streamEvents", "getRecord", "getReplay",
     "makeToken", "getToken", "revokeToken", "healthz", "readyz", "metrics", "getKeySeats", "share",
+    "openStudy", "playStudy", "formatStudy", "keepStudy", "getStudy", "replaceStudy",
+    "checkPosition", "getPictureSvg", "getPicturePng", "askForReview", "getReview", "streamReview",
+    "askEngine", "getEval", "fillSeat", "switchTexting", "hint",
+    *PEOPLE, *BOOK, *COMPANY, *PUZZLES,
 }  # fmt: skip
 
 
@@ -71,6 +97,7 @@ class World:
                 ]
                 self.said.append(talk.hear("gameState"))
             self.version = version
+            self.sight = format_view(table.running.view(self.viewer))
             self._ask_over_the_socket(talk)
         self._ask_over_http()
 
@@ -81,6 +108,17 @@ class World:
                 self.said.append(talk.ask(type="check", version=self.version, moves=texts))
         talk.ws.send("nonsense")
         self.said.append(talk.hear("refused"))
+
+    def _ask_for_thoughts(self) -> None:
+        """No review, and no engine, while the game is played."""
+        for body in ({"table": self.id}, {"table": self.id, "depth": "deep"}):
+            self._keep(self.here.try_post("/reviews", body, self.key))
+        self._keep(self.here.try_get("/reviews/nosuchreview", self.key))
+        self._keep(self.here.try_get("/reviews/nosuchreview/stream", self.key))
+        refused = self.here.try_post("/engine", {"position": self.sight, "visits": 10}, self.key)
+        assert refused.status_code in (403, 422)  # still played; or not a view of whoever moves
+        self._keep(refused)
+        self._keep(self.here.try_get(f"/eval?{urlencode({'position': self.sight})}", self.key))
 
     def _ask_over_http(self) -> None:
         base = f"/tables/{self.id}"
@@ -97,6 +135,7 @@ class World:
             "/rules",
             "/invites/nosuchcode",
             "/nothing",
+            "/pools/stream",
             f"{base}/stream?since=99999999999",
         ):
             self._keep(self.here.try_get(path, self.key))
@@ -117,10 +156,17 @@ class World:
             ("keys", {"keys": [*self.keys, "cab_s_wrong"]}),
             ("share", {"action": "pledge", "value": "0" * 64}),
             ("share", {"action": "reveal", "value": "0" * 32}),
+            ("fill", {"bot": "quartz"}),
+            ("texting", {"on": True}),
+            ("hint", {"version": self.version}),
             ("leave", {"seat": 3}),
             ("resign", {"seat": 3}),
         ):
             self._keep(self.here.try_post(f"{base}/{path}", body, self.key))
+        self._ask_for_studies()
+        self._ask_for_thoughts()
+        self._ask_about_people()
+        self._ask_for_puzzles()
         bearer = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         for verb in ("GET", "DELETE"):
             self._keep(self.here.http.request(verb, "/api/tokens/me", headers=bearer))
@@ -128,6 +174,86 @@ class World:
             held = [] if self.key is None else [self.key]
             with self.here.socket(self.id, *held, facts=True, since=since) as talk:
                 self.said += [talk.hear("gameState") for _ in range(since, self.version)]
+
+    def _ask_for_studies(self) -> None:
+        """Of the table that is still being played; all else that studies are made of is said by
+        whoever asks, and no table has a part in it."""
+        post, key = self.here.try_post, self.key
+        for viewer in ("all", "0", "1", "2"):
+            self._keep(post("/studies/open", {"table": self.id, "viewer": viewer}, key))
+        study = post("/studies/open", {"table": self.id}, key).json()
+        assert study["live"]
+        seen = study["lines"][-1]["step"]["position"]
+        self._keep(post("/studies/play", {"position": seen, "moves": ["take wug"]}, key))
+        self._keep(post("/studies/open", {"record": study["record"]}, key))
+        self._keep(post("/studies/open", {"position": seen}, key))
+        self._keep(post("/studies/format", {"record": study["record"], "tree": []}, key))
+        self._keep(post("/studies", {"record": study["record"]}, key))
+        self._keep(post("/positions/check", {"text": seen}, key))
+        for kind in ("svg", "png"):
+            self._keep(self.here.http.get(f"/api/picture.{kind}", params={"position": seen}))
+        self._keep(self.here.try_get(f"/studies/{self.id}", key))
+        self._keep(self.here.http.put(f"/api/studies/{self.id}", json={"record": "x"}))
+
+    def _ask_about_people(self) -> None:
+        """As a stranger who looks at everything that is told of people."""
+        with httpx.Client(base_url=f"{self.here.base}/api") as browser:
+            for verb, path, body in (
+                ("GET", "/me", None),
+                ("POST", "/me", {"name": "Eve"}),
+                ("GET", "/me", None),
+                ("PATCH", "/me", {"name": "Eva", "hidden": True}),
+                ("GET", f"/tables/{self.id}/record", None),
+                ("GET", "/names/Ada", None),
+                ("GET", "/me/tables", None),
+                ("GET", "/me/sessions", None),
+                ("GET", "/me/passkeys", None),
+                ("GET", "/me/tokens", None),
+                ("GET", "/me/export", None),
+                ("POST", "/me/passkeys", {"credential": {}}),
+                ("POST", "/me/proof", {"password": "wrong password"}),
+                ("POST", "/me/codes", None),
+                ("POST", "/signin/password", {"name": "Ada", "password": "wrong password"}),
+                ("POST", "/signin/code", {"name": "Ada", "code": "k7mq-2xvd-9hpt"}),
+                ("POST", "/signin/passkey", {"credential": {}}),
+                ("DELETE", "/me/sessions/nobodys", None),
+                ("GET", f"/tables/{self.id}/game", None),
+                ("GET", "/people?search=a", None),
+                ("GET", "/people/nobody", None),
+                ("GET", "/people/nobody/ratings/two", None),
+                ("GET", "/people/nobody/games", None),
+                ("GET", "/leaderboards/two?around=me", None),
+                ("GET", "/watch", None),
+                ("GET", "/pools", None),
+                ("POST", "/pools/two-5-3/join", {}),
+                ("DELETE", "/pools/two-5-3/join", None),
+                ("GET", "/me/blocks", None),
+                ("POST", "/me/blocks/nobodyhere12", None),
+                ("DELETE", "/me/blocks/nobodyhere12", None),
+                ("POST", "/reports", {"person": "nobodyhere12", "kind": "abuse", "table": self.id}),
+                ("GET", "/me/games", None),
+                ("GET", "/me/games/export?format=ndjson", None),
+                ("GET", f"/me/games/export?table={self.id}", None),
+                ("GET", "/me/mistakes", None),
+                ("PUT", f"/me/mistakes/{self.id}", {"learnt": True}),
+                ("GET", "/me/ladder", None),
+                ("POST", "/signout", None),
+            ):
+                self._keep(browser.request(verb, path, json=body))
+
+    def _ask_for_puzzles(self) -> None:
+        daily = self.here.get("/puzzles/daily?date=2026-11-18")["id"]
+        for path in (
+            "/puzzles",
+            "/puzzles/daily?date=2026-11-18",
+            "/puzzles/next?rating=1500",
+            f"/puzzles/{daily}",
+            f"/puzzles/{daily}/hint",
+            f"/puzzles/{daily}/solution",
+        ):
+            self._keep(self.here.try_get(path, self.key))
+        asked = {"moves": ["take wug"]}
+        self._keep(self.here.try_post(f"/puzzles/{daily}/try", asked, self.key))
 
     def _keep(self, response: Any) -> None:
         # A request's id is drawn at random, and knows nothing about the game.
@@ -147,18 +273,26 @@ def world(
 
     with monkeypatch.context() as patch:
         patch.setattr("cabochon.play.table.ShuffledDealer", dealer_of)
-        patch.setattr("cabochon.server.making.new_seed", lambda: SEED)
-        patch.setattr("cabochon.server.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
-        for module in ("making", "routes.tables", "desk"):
+        patch.setattr("cabochon.server.web.making.new_seed", lambda: SEED)
+        patch.setattr("cabochon.server.web.routes.puzzles.SystemRandom", lambda: Random(1))
+        patch.setattr("cabochon.server.web.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
+        for module in ("web.making", "tables.seatcommands"):
             patch.setattr(
                 f"cabochon.server.{module}.new_table_id", lambda: f"table{next(numbers):05d}"
             )
-        for module in ("making", "routes.tables"):
+        for module in ("web.making", "web.routes.tables"):
             patch.setattr(
                 f"cabochon.server.{module}.new_seat_key", lambda: f"cab_s_{next(numbers):032d}"
             )
+        for module in ("people.guests", "storage.sessions"):
+            patch.setattr(
+                f"cabochon.server.{module}.new_person_id", lambda: f"person{next(numbers):06d}"
+            )
         patch.setattr(
-            "cabochon.server.making.new_code", lambda table: f"{table}-{next(numbers):022d}"
+            "cabochon.server.storage.sessions.new_session_secret", lambda: f"{next(numbers):043d}"
+        )
+        patch.setattr(
+            "cabochon.server.web.making.new_code", lambda table: f"{table}-{next(numbers):022d}"
         )
         with serving(folder, clock=lambda: 1_800_000_000_000) as here:
             yield World(here, viewer)

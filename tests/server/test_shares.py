@@ -14,7 +14,7 @@ import pytest
 from cabochon.notation import parse_record, record_from_json
 from cabochon.record import verify
 from cabochon.rules import new_share, share_hash
-from cabochon.server import sharewatch
+from cabochon.server.tables import sharedeadlines
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, Process, Talk, serving
 
@@ -194,7 +194,7 @@ def test_a_rematch_brings_shares_of_its_own(here: Here) -> None:
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A server that waits for a third of a second instead of fifteen."""
-    monkeypatch.setattr(sharewatch, "REVEAL_MS", 300)
+    monkeypatch.setattr(sharedeadlines, "REVEAL_MS", 300)
     with serving(tmp_path / "t.db") as here:
         yield here
 
@@ -206,6 +206,7 @@ def until_freed(talk: Talk) -> Any:
     return full
 
 
+@pytest.mark.timing
 def test_who_is_there_and_holds_back_loses_the_seat_and_may_come_again(hasty: Here) -> None:
     pair = Pair(hasty, listed=False)
     with hasty.socket(pair.id, pair.keys[0]) as ada:
@@ -217,7 +218,7 @@ def test_who_is_there_and_holds_back_loses_the_seat_and_may_come_again(hasty: He
             full = until_freed(ada)
             assert [chair["kind"] for chair in full["table"]["chairs"]] == ["human", "open"]
             assert full["table"]["shares"]["pledge"] == [0]
-            assert full["log"][0]["text"]["en"].startswith("Bo lost the seat")
+            assert full["log"][0]["text"]["en"].startswith("Bo loses the seat")
             assert until_freed(bo)["table"]["shares"]["round"] == 2
         assert hasty.full(pair.id, pair.keys[1])["seats_held"] == []
         said = pair.ada.answer(full["table"], 0)
@@ -296,7 +297,7 @@ def test_a_table_left_waiting_is_watched_again_after_a_restart(tmp_path: Path) -
         pair = Pair(here, gone={"grace_s": 5, "policy": "claim"})
         pair.join()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sharewatch, "REVEAL_MS", 300)
+        patch.setattr(sharedeadlines, "REVEAL_MS", 300)
         with serving(db, node_dead_s=1.0) as here:
             until = time.monotonic() + 20
             while here.app.state.hub.in_memory(pair.id) is None:  # type: ignore[attr-defined]

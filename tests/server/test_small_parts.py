@@ -6,9 +6,8 @@ import pytest
 
 from cabochon.bots.command import EngineFault
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.rules.sentences import SENTENCES
 from cabochon.server import limits
-from cabochon.server.limits import Bucket, Buckets
+from cabochon.server.limits import Bucket, Buckets, Pace
 from cabochon.server.problems import (
     ServerFault,
     ServerRefused,
@@ -26,6 +25,7 @@ from cabochon.server.secrets import (
     new_token,
     table_of_code,
 )
+from cabochon.words import texts_of
 
 
 class Clock:
@@ -46,6 +46,19 @@ def test_a_bucket_allows_a_burst_and_then_a_rate() -> None:
     assert bucket.take(2) == pytest.approx(1.0)
     clock.now = 100
     assert [bucket.take() for _ in range(4)] == [0, 0, 0, pytest.approx(0.5)]
+
+
+def test_a_pace_lets_a_burst_pass_and_then_gives_everybody_a_moment_of_their_own() -> None:
+    clock = Clock()
+    pace = Pace(rate=2, burst=3, clock=clock)
+    assert [pace.reserve() for _ in range(3)] == [0, 0, 0]
+    assert pace.ahead_s == pytest.approx(0.5)
+    assert [pace.reserve() for _ in range(3)] == pytest.approx([0.5, 1.0, 1.5])
+    clock.now = 1.5
+    assert pace.ahead_s == pytest.approx(0.5)
+    clock.now = 100
+    assert pace.ahead_s == 0
+    assert [pace.reserve() for _ in range(4)] == [0, 0, 0, pytest.approx(0.5)]
 
 
 def test_buckets_are_apart_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +107,7 @@ def test_the_asker_s_language(header: str | None, asked: str | None, language: s
 
 def test_every_code_has_a_sentence_in_both_languages() -> None:
     for code in (*TableFault, *ServerFault, *EngineFault):
-        english, chinese = SENTENCES[code.value]
+        english, chinese = (texts_of(lang)[f"errors.{code.value}"] for lang in ("en", "zh"))
         assert english
         assert chinese
         assert english != chinese

@@ -207,7 +207,7 @@ def test_a_foreign_page_may_not_open_a_socket(here: Here) -> None:
 def test_silence_instead_of_hello_is_not_waited_for_forever(
     here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cabochon.server.sockets.HELLO_SECONDS", 0.2)
+    monkeypatch.setattr("cabochon.server.web.sockets.HELLO_SECONDS", 0.2)
     table, _ = here.duel()
     with Talk(here.port, table) as talk:
         assert talk.hear("refused")["problem"]["code"] == "bad-message"

@@ -13,9 +13,9 @@ from cabochon.play.clock import Increment
 from cabochon.play.commands import claim
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.options import AtZero
-from cabochon.server.hub import Hub
 from cabochon.server.settings import Settings
-from cabochon.server.steady import SteadyClock
+from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.steadyclock import SteadyClock
 from tests.play.longlogs import long_log
 from tests.play.sittings import opening, people
 from tests.server.planted import one_person, plant

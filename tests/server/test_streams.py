@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from cabochon.server.web.routes import streams
 from tests.server.serving import Here
 
 
@@ -73,8 +74,8 @@ def test_a_finished_game_is_told_once(here: Here) -> None:
 
 
 def test_silence_is_broken_by_an_empty_line(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert __import__("cabochon.server.routes.streams").server.routes.streams.KEEP_ALIVE_S == 7.0
-    monkeypatch.setattr("cabochon.server.routes.streams.KEEP_ALIVE_S", 0.05)
+    assert streams.KEEP_ALIVE_S == 7.0
+    monkeypatch.setattr("cabochon.server.web.routes.streams.KEEP_ALIVE_S", 0.05)
     table, keys = here.duel()
     with lines(here, f"/tables/{table}/stream", keys[0]) as stream:
         next_of(stream, "gameFull")

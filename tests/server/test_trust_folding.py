@@ -14,16 +14,16 @@ from typing import Any
 import orjson
 import pytest
 
-from cabochon.play import telling
+from cabochon.play import messaging
 from cabochon.play.clock import Increment
 from cabochon.play.events import TableEvent
+from cabochon.play.messaging import Audience
 from cabochon.play.store import Append
 from cabochon.play.table import Table
-from cabochon.play.telling import Audience
-from cabochon.server import replies
-from cabochon.server.live import Live, Subscriber
-from cabochon.server.routes import records
-from cabochon.server.upkeep import Upkeep
+from cabochon.server.tables import replies
+from cabochon.server.tables.live import Live, Subscriber
+from cabochon.server.tables.maintenance import Maintenance
+from cabochon.server.web.routes import records
 from tests.bars import keeps
 from tests.play.longlogs import long_log
 from tests.server.planted import KEYS, farmed, one_person, plant
@@ -68,7 +68,7 @@ class Watch:
 def watch() -> Iterator[Watch]:
     watch = Watch()
     with pytest.MonkeyPatch.context() as patch:
-        for home, name in ((Table, "after"), (replies, "told"), (replies, "full")):
+        for home, name in ((Table, "after"), (replies, "messages_for"), (replies, "snapshot")):
             patch.setattr(home, name, watch.watched(name, getattr(home, name)))
         yield watch
 
@@ -95,13 +95,13 @@ def test_who_missed_much_at_a_long_table_is_told_beside_the_event_loop(
             said = [orjson.loads(message) for message in await listener.take()]
             states = [m["seq"] for m in said if m["type"] == "gameState"]
             assert states == list(range(1801, 2001))
-            assert watch.here("told") + watch.here("after") == 0
-            assert watch.elsewhere("told") == 200
+            assert watch.here("messages_for") + watch.here("after") == 0
+            assert watch.elsewhere("messages_for") == 200
             newcomer = Subscriber(Audience(()))
             await hub.presence.connect(live, newcomer, None)
             full = orjson.loads((await newcomer.take())[0])
             assert len(full["log"]) == len(live.table.lines) > 1000
-            assert (watch.here("full"), watch.elsewhere("full")) == (0, 1)
+            assert (watch.here("snapshot"), watch.elsewhere("snapshot")) == (0, 1)
 
     run(test())
 
@@ -115,14 +115,14 @@ def test_what_happens_while_somebody_is_told_is_told_too(
         async with hub_on(db) as hub:
             live = await hub.live(LONG)
             begun, go_on = threading.Event(), threading.Event()
-            full = telling.full
+            full = messaging.snapshot
 
             def slow(*args: Any) -> Any:
                 begun.set()
                 assert go_on.wait(20)
                 return full(*args)
 
-            monkeypatch.setattr(replies, "full", slow)
+            monkeypatch.setattr(replies, "snapshot", slow)
             listener = Subscriber(Audience(()))
             coming = asyncio.create_task(hub.presence.connect(live, listener, None))
             await asyncio.to_thread(begun.wait, 20)
@@ -152,11 +152,11 @@ def test_a_server_with_long_clocks_to_watch_starts_beside_the_event_loop(
 
     async def test() -> None:
         async with hub_on(tmp_path / "t.db", node="next") as hub:
-            upkeep = Upkeep(hub)
-            await upkeep.start()
+            maintenance = Maintenance(hub)
+            await maintenance.start()
             await until(lambda: hub.in_memory("clocked001") is not None)
             await until(lambda: (hub.in_memory("clocked001") or _never()).leased)
-            await upkeep.close()
+            await maintenance.close()
             assert watch.here("after") == 0
             assert watch.elsewhere("after") == 1999
 

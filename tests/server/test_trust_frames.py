@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cabochon.server import wire
+from cabochon.server.web import wire
 from tests.bars import keeps
 from tests.server.serving import Here, Process, Talk
 

@@ -10,9 +10,9 @@ import pytest
 from cabochon.notation import format_move
 from cabochon.play.budgets import LEAVE_AGAIN_MS, MOST_LEAVES
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.server.desk import Desk
-from cabochon.server.hub import now_ms
-from cabochon.server.identity import Asker
+from cabochon.server.access.identity import Caller
+from cabochon.server.tables.hub import now_ms
+from cabochon.server.tables.seatcommands import SeatCommands
 from tests.play.sittings import opening, people
 from tests.play.test_budgets import round_and_round
 from tests.server.serving import Here, serving
@@ -85,14 +85,14 @@ def test_a_move_that_saw_one_s_own_leaving_is_still_good(
 
     async def test() -> None:
         async with hub_on(tmp_path / "t.db") as hub:
-            monkeypatch.setattr(hub.caretaker, "arrange", lambda live: None)
+            monkeypatch.setattr(hub.scheduler, "reschedule", lambda live: None)
             live = await hub.open("table1", opening(*people(2), at=now_ms()))
-            desk = Desk(hub, live, Asker(("hash0",)))
-            left = await desk.leave(None)
+            seat_commands = SeatCommands(hub, live, Caller(("hash0",)))
+            left = await seat_commands.leave(None)
             for _ in range(chats):
-                await Desk(hub, live, Asker(("hash1",))).say("hello", None)
+                await SeatCommands(hub, live, Caller(("hash1",))).say("hello", None, None)
             await until(lambda: live.leased)
-            assert await desk.move(["take wug"], left.version, None) == 4 + chats
+            assert await seat_commands.move(["take wug"], left.version, None) == 4 + chats
             assert not live.table.chairs[0].stands_in
 
     run(test())
@@ -105,13 +105,13 @@ def test_a_move_from_before_one_s_own_leaving_is_stale(
 
     async def test() -> None:
         async with hub_on(tmp_path / "t.db") as hub:
-            monkeypatch.setattr(hub.caretaker, "arrange", lambda live: None)
+            monkeypatch.setattr(hub.scheduler, "reschedule", lambda live: None)
             live = await hub.open("table1", opening(*people(2), at=now_ms()))
-            desk = Desk(hub, live, Asker(("hash0",)))
-            await desk.leave(None)
+            seat_commands = SeatCommands(hub, live, Caller(("hash0",)))
+            await seat_commands.leave(None)
             await until(lambda: live.leased)
             with pytest.raises(TableRefused) as stale:
-                await desk.move(["take wug"], 1, None)
+                await seat_commands.move(["take wug"], 1, None)
             assert stale.value.code is TableFault.STALE
 
     run(test())
@@ -126,11 +126,11 @@ def test_the_answer_to_the_last_move_names_the_move(
     async def test() -> None:
         async with hub_on(tmp_path / "t.db") as hub:
             live = await hub.open("table1", opening(*people(2), at=now_ms()))
-            desk = Desk(hub, live, Asker(("hash0",)))
-            first = await desk.move(["take wug"], 1, "key")
+            seat_commands = SeatCommands(hub, live, Caller(("hash0",)))
+            first = await seat_commands.move(["take wug"], 1, "key")
             assert live.table.chairs[0].stands_in
             await until(lambda: live.leased)
-            assert first == await desk.move(["take wug"], 1, "key") == 2
+            assert first == await seat_commands.move(["take wug"], 1, "key") == 2
 
     run(test())
 

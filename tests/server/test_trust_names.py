@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cabochon.bots import BOT_NAMES
+from cabochon.bots.roster import titles
 from cabochon.play.errors import TableRefused
-from cabochon.server.botwords import titles
-from cabochon.server.names import LONGEST, check_apart, free_name, looks, skeleton, tidy
+from cabochon.server.access.playernames import (
+    LONGEST,
+    check_apart,
+    free_name,
+    looks,
+    skeleton,
+    tidy,
+)
 from cabochon.server.problems import ServerRefused
 from tests.server.serving import Here
 

@@ -13,14 +13,15 @@ import pytest
 
 from cabochon.notation import parse_move
 from cabochon.play.chairs import Chair, Kind, Out
-from cabochon.play.commands import claim, join, say
+from cabochon.play.commands import claim, join
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened
+from cabochon.play.messaging import Audience
 from cabochon.play.options import WhenGone
-from cabochon.play.telling import Audience
-from cabochon.server import hub as hub_module
-from cabochon.server.hub import Hub, now_ms
-from cabochon.server.live import Live, Subscriber
+from cabochon.play.talking import say
+from cabochon.server.tables import hub as hub_module
+from cabochon.server.tables.hub import Hub, now_ms
+from cabochon.server.tables.live import Live, Subscriber
 from tests.play.sittings import opening, people, person
 from tests.server.serving import Here, serving
 from tests.server.test_hub import Time, hub_on, run, until
@@ -190,7 +191,7 @@ async def sat(hub: Hub, policy: WhenGone, waiting_ms: int, time: Time) -> Live:
     made = opening(person(0), Chair(Kind.OPEN), at=now_ms())
     live = await hub.open("table1", with_grace(made, 1, policy))
     time.ahead += waiting_ms
-    await hub.decide(live, lambda t, now: join(t, 1, "Bo", "hash1", now, "owner1"))
+    await hub.decide(live, lambda t, now: join(t, 1, "Bo", "hash1", now, "key:hash1"))
     return live
 
 

@@ -11,13 +11,14 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
-from cabochon.server.addresses import Addresses, BadNetwork, household, tiers
-from cabochon.server.doorkeeper import Doorkeeper
+from cabochon.server.access.accesslimits import AccessLimits
+from cabochon.server.access.addresses import Addresses, BadNetwork, client_network, tiers
 from cabochon.server.limits import Buckets
 from cabochon.server.problems import ServerRefused
 from cabochon.server.settings import Settings
-from cabochon.server.turns import Turns
-from cabochon.server.upkeep import Upkeep
+from cabochon.server.tables.botqueue import BotQueue
+from cabochon.server.tables.maintenance import Maintenance
+from tests.server.browsers import Browser
 from tests.server.serving import Here, serving
 
 ME: Any = {"kind": "me", "name": "Ada"}
@@ -148,7 +149,7 @@ def test_bots_among_themselves_think_when_nobody_waits() -> None:
     done: list[str] = []
 
     async def run() -> None:
-        turns = Turns(2)
+        turns = BotQueue(2)
         busy = asyncio.Event()
 
         async def think(name: str, last: bool) -> None:
@@ -173,7 +174,7 @@ def test_bots_among_themselves_think_when_nobody_waits() -> None:
 
 def test_who_gives_up_waiting_takes_no_place() -> None:
     async def run() -> None:
-        turns = Turns(1)
+        turns = BotQueue(1)
         async with turns.turn():
             waiting = asyncio.create_task(_enter(turns))
             await asyncio.sleep(0)
@@ -185,7 +186,7 @@ def test_who_gives_up_waiting_takes_no_place() -> None:
     asyncio.run(run())
 
 
-async def _enter(turns: Turns) -> None:
+async def _enter(turns: BotQueue) -> None:
     async with turns.turn():
         pass
 
@@ -204,14 +205,14 @@ class Clock:
 def sweep(here: Here) -> None:
     """What a server does every half minute."""
     hub = here.app.state.hub  # type: ignore[attr-defined]
-    loop = hub.caretaker.loop_of_tests
-    asyncio.run_coroutine_threadsafe(Upkeep(hub)._sweep(), loop).result(20)
+    loop = hub.scheduler.loop_of_tests
+    asyncio.run_coroutine_threadsafe(Maintenance(hub)._sweep(), loop).result(20)
 
 
 def remember_loop(here: Here) -> None:
     here.http.get("/readyz")
     hub = here.app.state.hub  # type: ignore[attr-defined]
-    hub.caretaker.loop_of_tests = hub.readiness._probe.get_loop()
+    hub.scheduler.loop_of_tests = hub.readiness._probe.get_loop()
 
 
 def test_a_table_that_came_to_nothing_is_gone_in_minutes(tmp_path: Path) -> None:
@@ -244,6 +245,22 @@ def test_a_table_that_came_to_nothing_is_gone_in_minutes(tmp_path: Path) -> None
         clock.now += 6 * MINUTE
         sweep(here)
         assert here.try_get(f"/tables/{kept[0]}").status_code == 404
+
+
+def test_a_rated_game_does_not_come_to_nothing_because_the_deal_is_bad(tmp_path: Path) -> None:
+    """Whoever does not like the first cards would else wait until the table is gone, and be dealt
+    others."""
+    clock = Clock()
+    with serving(tmp_path / "t.db", clock, unplayed_minutes=10) as here, Browser(here) as ada:
+        remember_loop(here)
+        ada.be("Ada")
+        chairs = [ME, {"kind": "bot", "bot": "calcite"}]
+        asked = {"chairs": chairs, "seat_order": "fixed", "rated": True}
+        table = ada.do("POST", "/tables", asked)["table"]["id"]
+        for _ in range(3):
+            clock.now += 20 * MINUTE
+            sweep(here)
+        assert here.get(f"/tables/{table}")["state"] == "running"
 
 
 # Addresses
@@ -292,7 +309,7 @@ def test_a_list_of_proxies_that_is_nonsense_is_told() -> None:
 
 
 def test_ipv6_is_counted_by_the_customer_and_costs_more_in_wider_networks() -> None:
-    assert household("2001:db8:1:2345::1") == "2001:db8:1:2300::/56"
+    assert client_network("2001:db8:1:2345::1") == "2001:db8:1:2300::/56"
     assert tiers("10.0.0.1") == ((1, "10.0.0.1"),)
     assert tiers("2001:db8:1:2300::/56") == (
         (1, "2001:db8:1:2300::/56"),
@@ -302,12 +319,12 @@ def test_ipv6_is_counted_by_the_customer_and_costs_more_in_wider_networks() -> N
     )
 
 
-def _asks(doorkeeper: Doorkeeper, addresses: list[str]) -> int:
+def _asks(access: AccessLimits, addresses: list[str]) -> int:
     """How many of these requests, all at once, are allowed."""
     allowed = 0
     for address in addresses:
         try:
-            doorkeeper.check_request(_connection(address))
+            access.check_request(_connection(address))
         except ServerRefused:
             continue
         allowed += 1
@@ -318,8 +335,8 @@ def test_many_networks_of_one_provider_get_less_than_as_many_households() -> Non
     settings = Settings(requests_per_s=1.0)
     apart = [f"2001:{n:x}::1" for n in range(1, 101)] * 10
     close = [f"2001:db8:0:{n:x}00::1" for n in range(1, 101)] * 10
-    assert _asks(Doorkeeper(settings), apart) == 1000
-    assert 40 <= _asks(Doorkeeper(settings), close) < 60
+    assert _asks(AccessLimits(settings), apart) == 1000
+    assert 40 <= _asks(AccessLimits(settings), close) < 60
 
 
 def test_what_several_processes_have_allowed_is_added_up() -> None:

@@ -23,13 +23,14 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from cabochon.cli import main
-from cabochon.server import logs, readiness
-from cabochon.server.database import open_database
-from cabochon.server.hosts import Hosts
-from cabochon.server.looplag import EVERY_S
-from cabochon.server.occupancy import Occupied, is_served, lock_file, occupy
+from cabochon.server import logs
+from cabochon.server.access.hosts import Hosts
 from cabochon.server.requestids import current
 from cabochon.server.settings import Settings
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.occupancy import Occupied, is_served, lock_file, occupy
+from cabochon.server.tables import readiness
+from cabochon.server.web.looplag import EVERY_S
 from tests.server.serving import Here, Process, Talk, serving
 
 
@@ -171,7 +172,7 @@ def _one_sentence(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return err
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "no room left"), ("zh", "磁盘已满")])
+@pytest.mark.parametrize(("lang", "words"), [("en", "disk is full"), ("zh", "磁盘已满")])
 @pytest.mark.parametrize("known", [False, True])
 def test_a_start_on_a_full_disk_ends_with_one_sentence(
     small_disk: Path, capsys: pytest.CaptureFixture[str], lang: str, words: str, known: bool

@@ -1,4 +1,4 @@
-"""A database that the first release has written, with games in the middle, is upgraded; and the way
+"""Databases that earlier releases have written, with games in the middle, are upgraded; and the way
 back."""
 
 from __future__ import annotations
@@ -15,41 +15,54 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, MetaData, insert, select
+from sqlalchemy import Boolean, Connection, MetaData, insert, select
 from sqlalchemy.exc import OperationalError
 
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.record import verify
-from cabochon.server import migrate
-from cabochon.server.admin.office import engine_for, revision
-from cabochon.server.database import database_url, open_database
-from cabochon.server.schema import tables
-from cabochon.server.sqlstore import SqlStore
+from cabochon.server.admin.opening import engine_for, revision
+from cabochon.server.storage import migrate
+from cabochon.server.storage.database import database_url, open_database
+from cabochon.server.storage.schema import tables
+from cabochon.server.storage.sqlstore import SqlStore
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, serving
 from tests.server.test_admin import Host
 
 DATA = Path(__file__).parent / "data"
 FIRST = "0001"
-KEPT: Any = json.loads((DATA / "first-release.json").read_text("utf-8"))
+RELEASES = {"first-release": FIRST, "before-people": "0005"}
+"""And the schema of each."""
 AGED_MS = 60_000
 
 
-def as_then() -> Callable[[], int]:
+def kept_of(release: str) -> Any:
+    """The secrets that play its seats."""
+    return json.loads((DATA / f"{release}.json").read_text("utf-8"))
+
+
+KEPT: Any = kept_of("first-release")
+
+
+def as_then(kept: Any = KEPT) -> Callable[[], int]:
     """A minute after the database was written, whenever this is run."""
     began = time.monotonic_ns()
-    return lambda: int(KEPT["made_ms"]) + AGED_MS + (time.monotonic_ns() - began) // 1_000_000
+    return lambda: int(kept["made_ms"]) + AGED_MS + (time.monotonic_ns() - began) // 1_000_000
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    path = tmp_path / "tables.db"
-    shutil.copy(DATA / "first-release.db", path)
+    return old_file(tmp_path, "first-release")
+
+
+def old_file(folder: Path, release: str) -> Path:
+    path = folder / "tables.db"
+    shutil.copy(DATA / f"{release}.db", path)
     return path
 
 
-async def check_every_table(db: str) -> None:
+async def check_every_table(db: str, kept: Any = KEPT) -> None:
     """Each replays, and those that have begun are sound records."""
     engine = await open_database(db)
     store = SqlStore(engine, "check")
@@ -57,7 +70,7 @@ async def check_every_table(db: str) -> None:
         async with engine.connect() as connection:
             assert await connection.run_sync(revision) == migrate.HEAD
             ids = [row.id for row in await connection.execute(select(tables.c.id))]
-        assert len(ids) == len(KEPT) - 1
+        assert len(ids) == len(kept) - 1
         for table_id in ids:
             table = Table.of(table_id, await store.events(table_id))
             if table.position is not None:
@@ -66,8 +79,8 @@ async def check_every_table(db: str) -> None:
         await engine.dispose()
 
 
-def check_games_go_on(here: Here) -> None:
-    running = KEPT["running"]
+def check_games_go_on(here: Here, kept: Any = KEPT) -> None:
+    running = kept["running"]
     table, (ada, bo) = running["table"], running["keys"]
     full = here.full(table, ada)
     assert full["takeback"]["by"] == 0
@@ -79,19 +92,32 @@ def check_games_go_on(here: Here) -> None:
     assert done["version"] == state["version"] + 1
 
     for name in ("bot", "clock"):
-        _move_and_be_answered(here, KEPT[name]["table"], KEPT[name]["keys"][0])
+        _move_and_be_answered(here, kept[name]["table"], kept[name]["keys"][0])
 
-    opened = KEPT["open"]
+    opened = kept["open"]
     joining = {"name": "Eve", "code": opened["code"]}
     assert here.post(f"/tables/{opened['table']}/join", joining)["table"]["state"] == "running"
 
-    finished = KEPT["finished"]
+    finished = kept["finished"]
     again = {"action": "accept"}
     made = here.post(f"/tables/{finished['table']}/rematch", again, finished["keys"][1])
     assert here.get(f"/tables/{made['table']}")["state"] == "running"
 
-    about = here.get("/tokens/me", KEPT["token"]["token"])
+    about = here.get("/tokens/me", kept["token"]["token"])
     assert (about["name"], about["created_ms"] > 0) == ("Robo", True)
+    if "hot-seat" in kept:
+        _check_hot_seat(here, kept["hot-seat"])
+
+
+def _check_hot_seat(here: Here, held: Any) -> None:
+    """Two chairs of one person: nobody else need agree to anything, and each key plays its own."""
+    table, (ada, bo) = held["table"], held["keys"]
+    assert here.full(table, ada)["you"] == 0
+    here.post(f"/tables/{table}/takeback", {"action": "ask"}, ada)
+    assert here.full(table, bo)["takeback"] is None
+    here.post(f"/tables/{table}/resign", {}, bo)
+    again = here.post(f"/tables/{table}/rematch", {"action": "offer"}, ada)["table"]
+    assert here.full(again, bo)["you"] == 0
 
 
 def _move_and_be_answered(here: Here, table: str, key: str) -> None:
@@ -104,19 +130,23 @@ def _move_and_be_answered(here: Here, table: str, key: str) -> None:
             state = talk.hear("gameState")
 
 
-def test_the_file_is_what_the_first_release_wrote() -> None:
-    assert (DATA / "first-release.db").stat().st_size <= 60_000
-    with sqlite3.connect(DATA / "first-release.db") as connection:
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_file_is_what_the_release_wrote(release: str) -> None:
+    assert (DATA / f"{release}.db").stat().st_size <= 80_000
+    with sqlite3.connect(DATA / f"{release}.db") as connection:
         found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         states = [row[0] for row in connection.execute("SELECT state FROM tables ORDER BY 1")]
-    assert found == (FIRST,)
-    assert states == ["finished", "open", "running", "running", "running", "running"]
+    assert found == (RELEASES[release],)
+    assert states[:3] == ["finished", "open", "running"]
+    assert len(states) == len(kept_of(release)) - 1
 
 
-def test_games_of_the_first_release_go_on_after_the_upgrade(old: Path) -> None:
-    asyncio.run(check_every_table(str(old)))
-    with serving(old, clock=as_then()) as here:
-        check_games_go_on(here)
+@pytest.mark.parametrize("release", RELEASES)
+def test_games_of_a_release_go_on_after_the_upgrade(release: str, tmp_path: Path) -> None:
+    old, kept = old_file(tmp_path, release), kept_of(release)
+    asyncio.run(check_every_table(str(old), kept))
+    with serving(old, clock=as_then(kept)) as here:
+        check_games_go_on(here, kept)
 
 
 def test_a_copy_from_before_the_upgrade_is_the_way_back(old: Path) -> None:
@@ -214,10 +244,10 @@ def cluster() -> Iterator[Cluster]:
     cluster.close()
 
 
-async def _copy_rows(db: str) -> None:
-    """What the first release wrote, in a PostgreSQL of its schema."""
-    await _at_revision(db, FIRST)
-    rows = _rows(DATA / "first-release.db")
+async def _copy_rows(db: str, release: str) -> None:
+    """What the release wrote, in a PostgreSQL of its schema."""
+    await _at_revision(db, RELEASES[release])
+    rows = _rows(DATA / f"{release}.db")
     engine = engine_for(database_url(db))
     async with engine.begin() as connection:
         known = MetaData()
@@ -228,17 +258,19 @@ async def _copy_rows(db: str) -> None:
             columns = [column.name for column in table.columns]
             values = [dict(zip(columns, row, strict=True)) for row in rows[name]]
             for value in values:
-                if "listed" in value:
-                    value["listed"] = bool(value["listed"])
+                for column in table.columns:
+                    if isinstance(column.type, Boolean):
+                        value[column.name] = bool(value[column.name])
             await connection.execute(insert(table), values)
     await engine.dispose()
 
 
 @pytest.mark.alone
 @pytest.mark.xdist_group("postgres")
-def test_games_of_the_first_release_go_on_in_postgres(cluster: Cluster) -> None:
-    db = cluster.database("first_release")
-    asyncio.run(_copy_rows(db))
-    asyncio.run(check_every_table(db))
-    with serving(db, clock=as_then()) as here:
-        check_games_go_on(here)
+@pytest.mark.parametrize("release", RELEASES)
+def test_games_of_a_release_go_on_in_postgres(cluster: Cluster, release: str) -> None:
+    db, kept = cluster.database(release.replace("-", "_")), kept_of(release)
+    asyncio.run(_copy_rows(db, release))
+    asyncio.run(check_every_table(db, kept))
+    with serving(db, clock=as_then(kept)) as here:
+        check_games_go_on(here, kept)

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from scripts import write_page_data
+from scripts import describe_protocol, write_page_data
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web"
@@ -28,6 +28,12 @@ def test_the_page_s_types_are_those_of_the_published_schemas() -> None:
         check=False,
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_the_request_bodies_in_the_docs_are_those_of_the_schema() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    assert describe_protocol.described(page) == page, "run: python scripts/describe_protocol.py"
+    assert page.count("| `POST /api/tables` |") > 1
 
 
 @pytest.mark.parametrize("name", ["rules.ts", "art.ts"])

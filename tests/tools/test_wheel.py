@@ -152,13 +152,13 @@ def test_the_wheel_holds_the_page_and_the_data(wheel: Path) -> None:
     assert assets
     assert {f"cabochon/server/static/{asset}" for asset in assets} <= names
     assert {"cabochon/rules/data/cards.csv", "cabochon/py.typed"} <= names
-    sources = {p.relative_to(ROOT / "src").as_posix() for p in (ROOT / "src").rglob("*.py")}
-    assert sources <= names
+    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "src").rglob("words/*.*")]
+    assert {path.relative_to(ROOT / "src").as_posix() for path in files} <= names
 
 
 def test_the_wheel_is_what_is_imported(cabochon: Path, place: Path, no_node: str) -> None:
     python = cabochon.with_name("python")
-    where = "import cabochon.server.pages as p; print(p.__file__); print(p.STATIC)"
+    where = "import cabochon.server.web.pages as p; print(p.__file__); print(p.STATIC)"
     shown = run(python, "-c", where, cwd=place, path=no_node)
     assert all(line.startswith(str(place / "env")) for line in shown.splitlines())
     missing = "import importlib.util as u; print(u.find_spec('torch'), u.find_spec('pytest'))"

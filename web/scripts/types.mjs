@@ -36,6 +36,11 @@ const files = {
     'ServerMessage',
     'docs/messages.schema.json',
   ),
+  'web/src/generated/studio.ts': await types(
+    read('docs/messages.schema.json').studio,
+    'StudioLine',
+    'docs/messages.schema.json',
+  ),
   'web/src/generated/api.ts': await types(
     { description: 'All of it; a page takes what it needs.', type: 'object', $defs: read('docs/openapi.json').components.schemas },
     'Api',

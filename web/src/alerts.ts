@@ -2,29 +2,17 @@
 
 import { tr } from './i18n';
 import { settings } from './settings.svelte';
+import { ring, type Sound } from './sounds';
 
-let context: AudioContext | null = null;
+/** Only what a person wants to hear. */
+export function hear(sound: Sound): void {
+  if (settings.sound && settings.sounds[sound]) ring(sound, settings.volume);
+}
 
-/** Two soft strokes on glass; nothing to load. */
-export function chime(): void {
-  try {
-    context ??= new AudioContext();
-    const now = context.currentTime;
-    for (const [i, pitch] of [660, 990].entries()) {
-      const tone = context.createOscillator();
-      const loudness = context.createGain();
-      tone.type = 'sine';
-      tone.frequency.value = pitch;
-      loudness.gain.setValueAtTime(0, now + i * 0.12);
-      loudness.gain.linearRampToValueAtTime(0.14, now + i * 0.12 + 0.01);
-      loudness.gain.exponentialRampToValueAtTime(0.0001, now + i * 0.12 + 0.6);
-      tone.connect(loudness).connect(context.destination);
-      tone.start(now + i * 0.12);
-      tone.stop(now + i * 0.12 + 0.65);
-    }
-  } catch {
-    // No sound on this machine: the title and the board still say it.
-  }
+/** On or off; switching it on is heard. */
+export function switchSound(on: boolean): void {
+  settings.sound = on;
+  if (on) ring('turn', settings.volume);
 }
 
 export async function allowNotifications(): Promise<boolean> {
@@ -34,7 +22,7 @@ export async function allowNotifications(): Promise<boolean> {
 
 /** Once a turn, and only where it was asked for. */
 export function callToTable(round: number, table: string): void {
-  if (settings.sound) chime();
+  hear('turn');
   const wanted = settings.notify && document.hidden && 'Notification' in window;
   if (wanted && Notification.permission === 'granted') {
     const note = new Notification(tr().notifyTitle, { body: tr().notifyBody(round), tag: table });

@@ -40,7 +40,7 @@ function unreachable(): Refused {
   return new Refused({ detail: UNREACHABLE.en, sentence: UNREACHABLE, code: 'offline', status: 0, params: {} });
 }
 
-async function ask(path: string, init: RequestInit = {}, keys: string[] = []): Promise<Response> {
+export async function ask(path: string, init: RequestInit = {}, keys: string[] = []): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('Accept-Language', settings.lang);
   if (init.body) headers.set('Content-Type', 'application/json');
@@ -58,11 +58,11 @@ async function ask(path: string, init: RequestInit = {}, keys: string[] = []): P
   throw new Refused((await response.json()) as Problem);
 }
 
-async function get<T>(path: string, keys: string[] = []): Promise<T> {
+export async function get<T>(path: string, keys: string[] = []): Promise<T> {
   return (await (await ask(path, {}, keys)).json()) as T;
 }
 
-async function post<T>(path: string, body: unknown, keys: string[] = []): Promise<T> {
+export async function post<T>(path: string, body: unknown, keys: string[] = []): Promise<T> {
   const init = { method: 'POST', body: JSON.stringify(body) };
   return (await (await ask(path, init, keys)).json()) as T;
 }

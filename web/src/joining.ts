@@ -3,7 +3,7 @@
 import { joinTable, Refused } from './api';
 import type { Join, Joined } from './http';
 import { tr } from './i18n';
-import { settings } from './settings.svelte';
+import { beSomebody, ownName } from './people/me.svelte';
 import { pledge } from './shares';
 
 /** What the server proposes instead of a name that somebody at the table has. */
@@ -15,7 +15,8 @@ export function freeName(error: unknown): string | null {
 /** Take a seat as `name`, or as whoever the settings say. Somebody without a name is a guest, and
  * does not mind being "Guest 2". */
 export async function sitDown(table: string, name: string | null, by: Partial<Join> = {}): Promise<Joined> {
-  const own = name ?? settings.name.trim();
+  await beSomebody();
+  const own = name ?? ownName();
   const asked = { ...by, share_hash: pledge(table) };
   try {
     return await joinTable(table, { ...asked, name: own || tr().nameHint });

@@ -2,8 +2,12 @@
 
 import { Connection, type Greeting } from './connection';
 import type { Letter } from './gems';
+import { tr } from './i18n';
+import { keepStaged, recallStaged } from './keeping';
 import { keysOf, watchCodeOf } from './keyring';
+import { LastRound, Parade, PACE_MS, pause } from './pace';
 import type { Answer, Effect, Problem, TableMessage, Words } from './protocol';
+import { why } from './refusing';
 import { settings } from './settings.svelte';
 import { answers, pledge } from './shares';
 import * as staging from './staging';
@@ -12,11 +16,29 @@ import { isYourTurn, newPlay, receive, type Play } from './state';
 /** As many as a hello may bring. */
 const MOST_KEYS = 16;
 
+/** What a person does with a staged turn: at a table, or in the studio. */
+export type TurnMaker = Pick<
+  LiveTable,
+  'play' | 'pay' | 'reserve' | 'buy' | 'pass' | 'confirm' | 'reset' | 'give' | 'chooseNoble'
+>;
+
 type Waiting = { answer: (answer: Answer) => void; message: object };
 
 export class LiveTable {
   readonly id: string;
   readonly play: Play = $state(newPlay());
+  /** How many messages wait to be shown, because a bot's turn before them is still looked at. */
+  behind = $state(0);
+  /** How many turns there are to show again. */
+  since = $state(0);
+  #parade = new Parade(
+    (message) => this.#shown(message),
+    (last, next) => this.#pause(last, next),
+  );
+  #round = new LastRound();
+  /** What was staged before the last round was shown again. */
+  #laidAside: staging.Staged | null = null;
+  #newest = 0;
   #line: Connection;
   #waiting = new Map<string, Waiting>();
   #number = 0;
@@ -25,6 +47,7 @@ export class LiveTable {
 
   constructor(id: string) {
     this.id = id;
+    addEventListener('pagehide', this.#keep);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.#line = new Connection(`${scheme}://${location.host}/api/tables/${id}/socket`, {
       greeting: () => this.#greeting(),
@@ -37,6 +60,8 @@ export class LiveTable {
   }
 
   close(): void {
+    this.#parade.clear();
+    removeEventListener('pagehide', this.#keep);
     this.#line.close();
   }
 
@@ -52,8 +77,51 @@ export class LiveTable {
   }
 
   #heard(message: TableMessage): void {
+    if ('version' in message) this.#newest = message.version;
+    this.#parade.add(message);
+    this.behind = this.#parade.length;
+  }
+
+  #keep = (): void => keepStaged(sessionStorage, this.id, this.play);
+
+  #shown(message: TableMessage): void {
+    const first = this.play.table === null;
     receive(this.play, message, Date.now());
+    if (first) recallStaged(sessionStorage, this.id, this.play);
+    this.#round.note(this.play, message);
+    this.since = this.#round.length;
+    this.behind = this.#parade.length;
+    if (!this.behind) this.#pickUp();
     if (this.play.status === 'open') this.#addToDeal();
+  }
+
+  /** Nobody watches a hidden window; what is shown again is always shown slowly. */
+  #pause(last: TableMessage | null, next: TableMessage): number {
+    if (this.#laidAside) return PACE_MS[settings.pace] || PACE_MS.brisk;
+    return document.hidden ? 0 : pause(this.play, last, next, PACE_MS[settings.pace]);
+  }
+
+  /** Show at once what is still to come. */
+  skip(): void {
+    this.#parade.skip();
+    this.behind = 0;
+    this.#pickUp();
+  }
+
+  /** Show once more what happened since your last turn; a staged turn is there again after it. */
+  showAgain(): void {
+    this.skip();
+    if (!this.since) return;
+    this.#laidAside = this.play.staged;
+    this.play.staged = staging.nothingStaged();
+    this.#parade.hold();
+    for (const message of this.#round.rewind(this.play)) this.#parade.add(message);
+    this.behind = this.#parade.length;
+  }
+
+  #pickUp(): void {
+    if (this.#laidAside && this.play.version === this.#newest) this.play.staged = this.#laidAside;
+    this.#laidAside = null;
   }
 
   /** Give the hash of a share, or the share, when the table asks: nobody has to click for it. */
@@ -105,7 +173,7 @@ export class LiveTable {
       return;
     }
     const { problem } = await this.check(question);
-    if (problem) this.play.refusal = problem.sentence;
+    if (problem) this.play.refusal = why(tr(), this.play, question, problem);
   }
 
   async #sendIfSure(): Promise<void> {
@@ -191,7 +259,7 @@ export class LiveTable {
     if (staging.wanted(play) === 'more') return this.#try(moves);
     if (staging.wanted(play) !== 'confirm') return;
     play.sending = 'move';
-    const answer = await this.#say('move', { moves, version: play.version });
+    const answer = await this.#say('move', { moves, version: this.#newest });
     play.sending = null;
     if (answer.type === 'refused') play.refusal = answer.problem.sentence;
   }
@@ -199,6 +267,10 @@ export class LiveTable {
   resign = (): Promise<void> => this.#command('resign');
   leave = (): Promise<void> => this.#command('leave');
   say = (phrase: string): Promise<void> => this.#command('chat', { phrase });
+  write = (text: string): Promise<void> => this.#command('chat', { text });
+  texting = (on: boolean): Promise<void> => this.#command('texting', { on });
+  /** Give an open chair to a bot. */
+  fill = (chair: number, bot: string): Promise<void> => this.#command('fill', { chair, bot });
   takeback = (action: 'ask' | 'agree' | 'decline'): Promise<void> =>
     this.#command('takeback', { action });
   rematch = (action: 'offer' | 'accept' | 'decline'): Promise<void> =>

@@ -6,6 +6,7 @@ import type {
   Checked,
   GameFinish,
   GameFull,
+  FinalResult,
   GameState,
   Pong,
   Presence,
@@ -13,6 +14,7 @@ import type {
   Rematch,
   Seats,
   Takeback,
+  Translations,
 } from './generated/messages';
 
 export type * from './generated/messages';
@@ -20,3 +22,5 @@ export type * from './generated/messages';
 export type TableMessage = GameFull | GameState | Seats | ChatLine | Presence | Takeback | Rematch | GameFinish;
 export type Answer = Accepted | Refused | Checked | Pong;
 export type State = GameFull['status'];
+export type Words = Translations;
+export type Result = FinalResult;

@@ -1,6 +1,8 @@
 /** What a person prefers: kept in this browser, applied to the page at once. */
 
 import type { Language } from './i18n/catalogue';
+import type { Pace } from './pace';
+import type { Sound } from './sounds';
 
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 export type Palette = 'classic' | 'deutan' | 'tritan';
@@ -13,11 +15,18 @@ export interface Settings {
   confirm: boolean;
   missingOnly: boolean;
   motion: boolean;
+  /** How fast bots' turns are shown. */
+  pace: Pace;
   sound: boolean;
+  /** From 0 to 100. */
+  volume: number;
+  sounds: Record<Sound, boolean>;
   notify: boolean;
   keys: boolean;
   trackers: boolean;
   name: string;
+  /** Whether games against bots count for the rating. */
+  rated: boolean;
 }
 
 const STORED = 'cabochon.settings';
@@ -31,11 +40,15 @@ function defaults(): Settings {
     confirm: true,
     missingOnly: false,
     motion: true,
+    pace: 'brisk',
     sound: false,
+    volume: 60,
+    sounds: { tokens: true, cards: true, nobles: true, turn: true, end: true },
     notify: false,
     keys: true,
     trackers: true,
     name: '',
+    rated: true,
   };
 }
 
@@ -79,7 +92,6 @@ export function applySettings(): () => void {
   return $effect.root(() => {
     $effect(() => {
       const root = document.documentElement;
-      root.lang = settings.lang === 'zh' ? 'zh-CN' : 'en';
       root.dataset.theme = theme();
       root.dataset.gems = settings.gems;
       root.dataset.letters = settings.letters ? 'on' : 'off';

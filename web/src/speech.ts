@@ -114,10 +114,13 @@ export function verdict(play: Play): string {
   const won = (seat: number): boolean => result.winners.includes(seat);
   const best = Math.max(...result.winners.map((seat) => result.points[seat] ?? 0));
   const next = Math.max(0, ...result.points.filter((_, seat) => !won(seat)));
+  const played = result.reason === 'target' || result.reason === 'stalled';
   const together = play.table?.variant.includes('teams') ? 2 : 1;
   if (play.you !== null && won(play.you) && play.held.length < 2) {
+    if (!played) return tr().youWinAlone;
     return result.winners.length > together ? tr().youShare(best) : tr().youWin(best, next);
   }
   const names = tr().list(result.winners.map((seat) => seatName(play, seat)));
+  if (!played) return tr().theyWinAlone(names, result.winners.length);
   return result.winners.length > 1 ? tr().theyWinMany(names, best) : tr().theyWin(names, best, next);
 }

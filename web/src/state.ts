@@ -108,8 +108,8 @@ export function receive(play: Play, message: TableMessage, now: number): void {
       break;
     case 'chatLine':
       if (!play.chat.some((line) => line.seq === message.seq)) {
-        const { seq, seat, phrase, at_ms } = message;
-        play.chat.push({ seq, seat, phrase, at_ms });
+        const { seq, seat, phrase, at_ms, text } = message;
+        play.chat.push({ seq, seat, phrase, at_ms, ...(text === undefined ? {} : { text }) });
       }
       break;
     case 'presence':
@@ -230,6 +230,11 @@ export function marks(play: Play): Record<string, number> {
     if (line.noble) found[`noble-${line.noble}`] = seat;
   }
   return found;
+}
+
+/** Whether a seat of this browser holds a card that the others at the device must not see. */
+export function hasSecrets(play: Play): boolean {
+  return play.held.some((seat) => play.view?.hands[seat]?.reserved.some(({ blind, card }) => blind || !card));
 }
 
 /** The newest line of that seat. */

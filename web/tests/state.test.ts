@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameState, LogLine } from '../src/protocol';
-import { isYourTurn, lastRound, marks, newPlay, others, receive, timeLeft } from '../src/state';
+import { hasSecrets, isYourTurn, lastRound, marks, newPlay, others, receive, timeLeft } from '../src/state';
 import { tapToken } from '../src/staging';
 import { full, legal, sitting, table } from './positions';
 
@@ -132,5 +132,18 @@ describe('what can be read off', () => {
   it('is your turn only when the server lists moves for you', () => {
     expect(isYourTurn(sitting({ legal: [] }))).toBe(false);
     expect(isYourTurn(sitting({ legal: [legal('pass')] }))).toBe(true);
+  });
+});
+
+describe('one device for several', () => {
+  it('has something to hide only when a seat of it holds an unseen card', () => {
+    const play = sitting({ seats_held: [0, 1] });
+    expect(hasSecrets(play)).toBe(false);
+    play.view!.hands[1]!.reserved = [{ card: '2u5', blind: false }];
+    expect(hasSecrets(play)).toBe(false);
+    play.view!.hands[1]!.reserved = [{ level: 2 }];
+    expect(hasSecrets(play)).toBe(true);
+    play.held = [0];
+    expect(hasSecrets(play)).toBe(false);
   });
 });

@@ -8,6 +8,16 @@ import { zh } from '../src/i18n/zh';
 import { en as lessonsEn } from '../src/learn/en';
 import { zh as lessonsZh } from '../src/learn/zh';
 import { blocks, spans } from '../src/markdown';
+import { en as homeEn } from '../src/home/en';
+import { zh as homeZh } from '../src/home/zh';
+import { en as peopleEn } from '../src/people/en';
+import { zh as peopleZh } from '../src/people/zh';
+import { en as ruleEn } from '../src/rules/en';
+import { zh as ruleZh } from '../src/rules/zh';
+import { en as studioEn } from '../src/studio/en';
+import { zh as studioZh } from '../src/studio/zh';
+import { en as watchEn } from '../src/watch/en';
+import { zh as watchZh } from '../src/watch/zh';
 
 /** Every key with the kind of what stands there. */
 function shape(value: unknown, path = ''): string[] {
@@ -22,6 +32,11 @@ describe('catalogues', () => {
     const loose = (keys: string[]): string[] => keys.map((key) => key.replace(/\(\d\)$/, '()'));
     expect(loose(shape(zh))).toEqual(loose(shape(en)));
     expect(shape(lessonsZh)).toEqual(shape(lessonsEn));
+    expect(shape(ruleZh)).toEqual(shape(ruleEn));
+    expect(loose(shape(studioZh)).sort()).toEqual(loose(shape(studioEn)).sort());
+    expect(loose(shape(peopleZh))).toEqual(loose(shape(peopleEn)));
+    expect(loose(shape(watchZh))).toEqual(loose(shape(watchEn)));
+    expect(loose(shape(homeZh))).toEqual(loose(shape(homeEn)));
   });
 
   it('leave nothing untranslated', () => {

@@ -4,6 +4,7 @@ greedy              a bot of this package
 quartz@64v          the same with 64 visits a move
 diamond@100ms       or with a tenth of a second
 cmd:./engine --x    another program over stdin and stdout
+python:…, network:…, llm:…     see `cabochon.arena.agents`
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Entrant:
     @property
     def is_reproducible(self) -> bool:
         """A clock makes other moves on another day; another program promises nothing."""
-        return self.limit.seconds is None and not self.is_command
+        is_ours = not self.is_command and not self.name.startswith(("python:", "llm:"))
+        return self.limit.seconds is None and is_ours
 
 
 def parse_entrant(text: str, usual: Limit = NO_LIMIT) -> Entrant:

@@ -53,10 +53,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Who lost a game without playing on, and why, in every language (no part of a report)."""
+    """Who lost a game without playing on, and why: a code, and a sentence in every language.
+    `game` is its place among the games that it is told with."""
 
     entrant: str
+    code: str
     why: dict[str, str]
+    game: int
 
 
 @dataclass(frozen=True, slots=True)

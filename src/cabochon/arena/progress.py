@@ -9,7 +9,7 @@ from typing import TextIO
 
 from cabochon.arena.game import BlockResult, Forfeit, GameResult
 from cabochon.arena.match import Match
-from cabochon.arena.phrases import phrase
+from cabochon.words import text
 from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine
 
 _FORFEITS_TOLD = 3
@@ -51,7 +51,7 @@ class MatchProgress:
         self._forfeits[forfeit.entrant] += 1
         if self._forfeits[forfeit.entrant] <= _FORFEITS_TOLD:
             why = forfeit.why[self._lang]
-            self._line.say(phrase(self._lang, "forfeited", who=forfeit.entrant, why=why))
+            self._line.say(text("arena.forfeited", self._lang, who=forfeit.entrant, why=why))
 
     def _count(self, game: GameResult) -> None:
         for who, won in enumerate(game.shares(len(self._won))):
@@ -62,7 +62,7 @@ class MatchProgress:
         seconds = self._clock() - self._began
         left = _duration(seconds / done * (total - done))
         facts = {"done": done, "total": total, "score": self._score(), "left": left}
-        return phrase(self._lang, "progress", **facts)
+        return text("arena.progress", self._lang, **facts)
 
     def _score(self) -> str:
         assert self._match is not None

@@ -13,7 +13,7 @@ from typing import Any
 from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, format_limit, parse_limit
 from cabochon.arena.errors import ArenaError, ArenaFault
-from cabochon.arena.game import GameResult
+from cabochon.arena.game import Forfeit, GameResult
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.standings import Summary, summarise
 from cabochon.bots import NO_LIMIT
@@ -32,6 +32,8 @@ class Report:
     match: Match
     engines: tuple[str, ...]
     games: tuple[GameResult, ...]
+    forfeits: tuple[Forfeit, ...] = ()
+    """Why games were forfeited, as far as that is known: games out of a cache don't say."""
 
     @property
     def summary(self) -> Summary:
@@ -48,6 +50,11 @@ def format_report(report: Report) -> str:
     """The report as JSON, one game a line."""
     head = _head(report)
     head["summary"] = _summary(report.summary, report.match)
+    if report.forfeits:
+        head["forfeits"] = [
+            {"game": f.game, "entrant": f.entrant, "code": f.code, "why": f.why}
+            for f in report.forfeits
+        ]
     text = json.dumps(head, indent=1, ensure_ascii=False)
     lines = ",\n".join("  " + json.dumps(game_row(game)) for game in report.games)
     return f'{text[:-2]},\n "games": [\n{lines}\n ]\n}}\n'
@@ -59,7 +66,12 @@ def parse_report(text: str, path: str = "-") -> Report:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise ArenaError(ArenaFault.NOT_A_REPORT, path=path, why=str(data["format"])[:60])
-        report = Report(_match(data), tuple(data["engines"]), read_games(data["games"]))
+        forfeits = tuple(
+            Forfeit(f["entrant"], f["code"], f["why"], int(f["game"]))
+            for f in data.get("forfeits", ())
+        )
+        games = read_games(data["games"])
+        report = Report(_match(data), tuple(data["engines"]), games, forfeits)
     except ArenaError:
         raise
     except CabochonError as error:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from cabochon.arena.entrants import format_limit
-from cabochon.arena.phrases import phrase
 from cabochon.arena.report import Report
 from cabochon.arena.sequential import SprtAnswer
 from cabochon.arena.standings import Encounter, EntrantStanding, Summary
 from cabochon.arena.statistics import Interval
 from cabochon.render.width import width
+from cabochon.words import text
+
+_REASONS = 10
 
 
 def scoreboard(report: Report, lang: str) -> str:
@@ -40,30 +43,30 @@ def grid(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 def _heading(report: Report, summary: Summary, lang: str) -> list[str]:
     match = report.match
     lines = [
-        phrase(
+        text(
+            "arena.heading",
             lang,
-            "heading",
             ruleset=match.ruleset,
             games=summary.games,
             deals=summary.deals,
             seed=match.seed,
-            tables=phrase(lang, f"tables-{match.seating.value}"),
+            tables=text(f"arena.tables-{match.seating.value}", lang),
         )
     ]
     for entrant, engine in zip(match.entrants, report.engines, strict=True):
-        limit = format_limit(entrant.limit) or phrase(lang, "own-limit")
-        lines.append(phrase(lang, "entrant", name=entrant.text, engine=engine, limit=limit))
+        limit = format_limit(entrant.limit) or text("arena.own-limit", lang)
+        lines.append(text("arena.entrant", lang, name=entrant.text, engine=engine, limit=limit))
     return lines
 
 
 def _standings(report: Report, summary: Summary, lang: str) -> list[str]:
     head = [
-        phrase(lang, f"column-{key}")
+        text(f"arena.column-{key}", lang)
         for key in ("entrant", "games", "won", "share", "interval", "equal", "elo", "error")
     ]
     forfeits = any(standing.forfeits for standing in summary.standings)
     if forfeits:
-        head.append(phrase(lang, "column-forfeits"))
+        head.append(text("arena.column-forfeits", lang))
     rows = [head]
     for standing in summary.standings:
         row = [report.match.entrants[standing.entrant].text, *_figures(standing)]
@@ -85,7 +88,7 @@ def _figures(standing: EntrantStanding) -> list[str]:
 
 def _encounters(report: Report, summary: Summary, lang: str) -> list[str]:
     head = [
-        phrase(lang, f"column-{key}")
+        text(f"arena.column-{key}", lang)
         for key in ("encounter", "games", "part", "interval", "difference", "error")
     ]
     return grid([head, *(_met(report, encounter) for encounter in summary.encounters)])
@@ -105,20 +108,21 @@ def _met(report: Report, encounter: Encounter) -> list[str]:
 
 def _notes(report: Report, summary: Summary, lang: str) -> list[str]:
     seats = ", ".join(_percent(value) for value in summary.seats)
-    lines = [phrase(lang, "seats", shares=seats, turns=f"{summary.turns:.1f}")]
+    lines = [text("arena.seats", lang, shares=seats, turns=f"{summary.turns:.1f}")]
     if summary.endless:
-        lines.append(phrase(lang, "endless", count=summary.endless))
+        lines.append(text("arena.endless", lang, count=summary.endless))
+    lines += _forfeits(report, lang)
     stop, test = report.match.stop, summary.test
     if stop is not None and test is not None:
         verdict = {
-            SprtAnswer.LOW: phrase(lang, "verdict-elo", elo=f"{stop.low:+g}"),
-            SprtAnswer.HIGH: phrase(lang, "verdict-elo", elo=f"{stop.high:+g}"),
-            SprtAnswer.OPEN: phrase(lang, "verdict-open"),
+            SprtAnswer.LOW: text("arena.verdict-elo", lang, elo=f"{stop.low:+g}"),
+            SprtAnswer.HIGH: text("arena.verdict-elo", lang, elo=f"{stop.high:+g}"),
+            SprtAnswer.OPEN: text("arena.verdict-open", lang),
         }[test.verdict]
         lines.append(
-            phrase(
+            text(
+                "arena.test",
                 lang,
-                "test",
                 name=report.match.entrants[0].text,
                 low=f"{stop.low:+g}",
                 high=f"{stop.high:+g}",
@@ -127,10 +131,19 @@ def _notes(report: Report, summary: Summary, lang: str) -> list[str]:
                 verdict=verdict,
             )
         )
-    lines.append(phrase(lang, "method"))
+    lines.append(text("arena.method", lang))
     reproducible = report.match.is_reproducible
-    lines.append(phrase(lang, "reproducible" if reproducible else "not-reproducible"))
+    lines.append(text(f"arena.{'reproducible' if reproducible else 'not-reproducible'}", lang))
     return lines
+
+
+def _forfeits(report: Report, lang: str) -> list[str]:
+    """Each reason once for each entrant, with how often it was, the most frequent first."""
+    reasons = Counter((f.entrant, f.why.get(lang, f.code)) for f in report.forfeits)
+    return [
+        text("arena.forfeits", lang, who=who, count=count, why=why)
+        for (who, why), count in reasons.most_common(_REASONS)
+    ]
 
 
 def _percent(value: float) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
+from cabochon.arena.agents import agent_engine, agent_of
 from cabochon.arena.entrants import COMMAND, Entrant
 from cabochon.arena.match import Match
 from cabochon.bots import Bot, Limit, make_bot
@@ -28,7 +29,10 @@ def seated(entrants: Sequence[Entrant], seeds: Sequence[int]) -> list[tuple[Bot,
             copies[entrant.name] += 1
             table.append((program, replace(entrant.limit, seed=seed)))
         else:
-            table.append((make_bot(entrant.name, seed), entrant.limit))
+            agent = agent_of(entrant.name)
+            bot = make_bot(entrant.name, seed) if agent is None else agent
+            limit = entrant.limit if agent is None else replace(entrant.limit, seed=seed)
+            table.append((bot, limit))
     return table
 
 
@@ -38,6 +42,8 @@ def engine_of(entrant: Entrant, players: int) -> str:
     if entrant.is_command:
         _find_program(entrant.name.removeprefix(COMMAND))
         return "external"
+    if (agent := agent_engine(entrant.name)) is not None:
+        return agent
     engine = getattr(make_bot(entrant.name), "engine", None)
     return f"cabochon {__version__}" if engine is None else str(engine(players))
 

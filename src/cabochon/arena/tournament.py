@@ -4,6 +4,7 @@ sequential test may stop it after any whole round."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from cabochon.arena.cache import GameCache
@@ -54,10 +55,12 @@ def play_match(
     watcher = watcher or Unwatched()
     engines = engines_of(match)
     games: list[GameResult] = []
+    forfeits: list[Forfeit] = []
     whole = 0
     watcher.started(match)
     try:
         for result in _results(match, executor, cache):
+            forfeits += [replace(f, game=f.game + len(games)) for f in result.forfeits]
             games.extend(result.games)
             watcher.progressed(games, result)
             if len(games) % match.games_a_round == 0:
@@ -70,7 +73,8 @@ def play_match(
         match = match.shortened(whole // match.games_a_round)
     finally:
         watcher.finished()
-    return Report(match, engines, tuple(games[:whole]))
+    told = tuple(forfeit for forfeit in forfeits if forfeit.game < whole)
+    return Report(match, engines, tuple(games[:whole]), told)
 
 
 def play_games(
@@ -131,9 +135,10 @@ def play_block(task: tuple[Match, Block]) -> BlockResult:
         played = play_game(match.ruleset, dealer, seated(entrants, seeds))
         games.append(written(played, block.deal, seats))
         if played.failure is not None:
-            forfeits.append(_forfeit(entrants[played.failure.seat], played.failure))
+            loser = entrants[played.failure.seat]
+            forfeits.append(_forfeit(loser, played.failure, len(games) - 1))
     return BlockResult(tuple(games), tuple(forfeits))
 
 
-def _forfeit(loser: Entrant, failure: SeatFailure) -> Forfeit:
-    return Forfeit(loser.text, {"en": failure.error.en, "zh": failure.error.zh})
+def _forfeit(loser: Entrant, failure: SeatFailure, game: int) -> Forfeit:
+    return Forfeit(loser.text, str(failure.error.code), failure.error.texts(), game)

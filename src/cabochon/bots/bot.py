@@ -7,7 +7,6 @@ from typing import Protocol
 
 from cabochon.limit import NO_LIMIT, Limit, checked_limit
 from cabochon.rules import CabochonError, Move, View
-from cabochon.rules.sentences import register
 from cabochon.rules.view import choices
 
 
@@ -38,14 +37,5 @@ class BotFault(StrEnum):
 class UnknownBot(CabochonError):
     """No bot has that name; `code` is a `BotFault`."""
 
-
-register(
-    {
-        "unknown-bot": (
-            "There is no bot {name}; there are {known}.",
-            "没有名为 {name} 的机器人；可选 {known}。",
-        )
-    }
-)
 
 __all__ = ["NO_LIMIT", "Bot", "BotFault", "Limit", "UnknownBot"]

@@ -4,7 +4,7 @@
     it says  {"type":"id","name":"mine","options":[{"name":"level","default":3}]}
     we say   {"type":"options","values":{"level":5}}          only if there are any
     we say   {"type":"newgame"}
-    we say   {"type":"position","view":{...}}                 what its seat may know
+    we say   {"type":"position","view":{...},"legal":[...]}   what its seat may know, its moves
     we say   {"type":"go","ms":1000,"visits":null,"seed":7}
     it says  {"type":"info",...}                              as often as it likes, within reason
     it says  {"type":"bestmove","move":"take wug"}
@@ -32,10 +32,9 @@ from typing import Any
 
 from cabochon.bots.bot import NO_LIMIT, Limit, choices_within
 from cabochon.bots.greedy import GreedyBot
-from cabochon.notation import NotationError, parse_move, view_to_json
+from cabochon.notation import NotationError, format_move, parse_move, view_to_json
 from cabochon.rules import CabochonError, Move, View
 from cabochon.rules.errors import quoted, wrong
-from cabochon.rules.sentences import register
 
 GRACE_S = 2.0
 """What a program may take beyond the time it was given."""
@@ -61,29 +60,6 @@ class EngineFailed(CabochonError):
     """The program lost its decision; `code` is an `EngineFault`."""
 
 
-register(
-    {
-        "engine-not-started": (
-            "The bot's program {command} could not be started.",
-            "无法启动机器人程序 {command}。",
-        ),
-        "engine-crashed": ("The bot's program has ended.", "机器人程序已经退出。"),
-        "engine-hung": (
-            "The bot's program did not answer within {seconds} s.",
-            "机器人程序在 {seconds} 秒内没有回答。",
-        ),
-        "engine-flooded": (
-            "The bot's program says too much.",
-            "机器人程序输出过多。",
-        ),
-        "engine-nonsense": (
-            "The bot's program answered “{text}”, which is no legal move.",
-            "机器人程序回答“{text}”，不是合法的行动。",
-        ),
-    }
-)
-
-
 class CommandBot:
     """A `Bot` whose thoughts are another program's. Close it, or use it as a context manager.
 
@@ -97,13 +73,13 @@ class CommandBot:
         options: Mapping[str, Any] | None = None,
         on_fault: Callable[[EngineFailed], None] | None = None,
     ) -> None:
-        self._command = _words(command)
+        self._command = words_of(command)
         if options is not None and not isinstance(options, Mapping):
             raise wrong("options", "options", options)
         self._options = dict(options or {})
         self._on_fault = on_fault
         self._house = GreedyBot()
-        self._engine: _Engine | None = None
+        self._engine: EngineProgram | None = None
         self.faults = 0
         self.name: str | None = None
 
@@ -140,7 +116,7 @@ class CommandBot:
     def _asked(self, view: View, limit: Limit) -> Move:
         engine = self._started()
         allowed = UNTIMED_S if limit.seconds is None else limit.seconds + GRACE_S
-        engine.say({"type": "position", "view": view_to_json(view)})
+        engine.say(position_message(view))
         ms = None if limit.seconds is None else int(limit.seconds * 1000)
         engine.say({"type": "go", "ms": ms, "visits": limit.visits, "seed": limit.seed})
         answer = engine.hear("bestmove", allowed)
@@ -155,9 +131,9 @@ class CommandBot:
             raise EngineFailed(EngineFault.NONSENSE, text=quoted(text))
         return move
 
-    def _started(self) -> _Engine:
+    def _started(self) -> EngineProgram:
         if self._engine is None:
-            self._engine = _Engine(self._command)
+            self._engine = EngineProgram(self._command)
             self._engine.say({"type": "hello", "v": 1})
             told = self._engine.hear("id", START_S)
             self.name = str(told.get("name", ""))[:40]
@@ -167,7 +143,14 @@ class CommandBot:
         return self._engine
 
 
-class _Engine:
+def position_message(view: View) -> dict[str, object]:
+    """What a program is told before it is asked: the view, and its legal moves as it may answer
+    them (a purchase once, with the least gold)."""
+    legal = [format_move(move) for move in view.legal_moves()]
+    return {"type": "position", "view": view_to_json(view), "legal": legal}
+
+
+class EngineProgram:
     """The running program. A thread reads what it says, so that nobody waits for it for ever."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -184,6 +167,9 @@ class _Engine:
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
         self._lines: queue.Queue[bytes | EngineFault] = queue.Queue(MOST_LINES)
+        self.lines_heard = 0
+        self.odd_lines = 0
+        """How many of them were no messages."""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -237,9 +223,19 @@ class _Engine:
             if isinstance(said, EngineFault):
                 raise EngineFailed(said)
             message = _read_message(said)
+            self.lines_heard += 1
+            self.odd_lines += message is None
             if message is not None and message.get("type") == kind:
                 return message
         raise EngineFailed(EngineFault.FLOODED)
+
+    def waited(self, seconds: float) -> bool:
+        """Whether it has gone by itself within that time."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def close(self) -> None:
         """Ask it to go; it and everything it started is gone afterwards."""
@@ -258,7 +254,7 @@ class _Engine:
         self._process.stdout.close()
 
 
-def _words(command: str | Sequence[str]) -> list[str]:
+def words_of(command: str | Sequence[str]) -> list[str]:
     """The command line in words. Raises WrongArgument, also for a quote that is never closed."""
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from cabochon.bots.bot import NO_LIMIT, BotFault, Limit, UnknownBot, choices_within
 from cabochon.bots.greedy import worth_of_moves
-from cabochon.bots.roster import LEVEL_NAMES, level_data, network_fingerprint
+from cabochon.bots.roster import LEVEL_NAMES, SEARCH_EDITION, level_data, network_fingerprint
 from cabochon.rules import Move, Phase, Position, Ruleset, ShuffledDealer, View
 from cabochon.rules.errors import quoted
 from cabochon.version import __version__
@@ -38,10 +38,6 @@ BLURRED = 3.0
 PLAYOUT_VISITS = 1500
 
 REUSED_VISITS = 100
-
-SEARCH_EDITION = 3
-"""To be raised when the same visits and seed make other moves: games kept of bots before are not
-theirs then."""
 
 RETURN_VISITS = 48
 """Tokens are given back one by one inside a search: with less, some ways would not be seen."""

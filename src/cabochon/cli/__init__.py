@@ -18,20 +18,27 @@ from cabochon.cli.parser import Parser
 from cabochon.cli.terminal import Terminal
 from cabochon.rules.errors import CabochonError
 from cabochon.version import __version__
-from cabochon.words import LANGUAGES
+from cabochon.words import languages
 
 VERBS = (
     "play",
+    "join",
+    "watch",
     "show",
     "replay",
     "analyse",
+    "puzzle",
     "convert",
     "verify",
     "bots",
     "arena",
+    "benchmark",
+    "check-engine",
     "train",
     "perft",
     "serve",
+    "reviewer",
+    "puzzles",
     "admin",
     "selfplay",
     "mcp",
@@ -66,7 +73,7 @@ def _outcome(argv: list[str], terminal: Terminal) -> int:
         terminal.complain(str(failure))
         return FAILED
     except CabochonError as error:
-        terminal.complain(f"cabochon: {terminal.words.refusal(error)}")
+        terminal.complain(f"cabochon: {error.text(terminal.words.lang)}")
         return FAILED
     except SystemExit as done:
         return int(done.code or 0)
@@ -80,7 +87,7 @@ def _command(argv: list[str], terminal: Terminal) -> int:
         return _without_verb(general, terminal)
     if verb not in VERBS:
         raise Failure(words("args.verb", verb=verb, known=", ".join(VERBS)))
-    module = import_module(f"cabochon.cli.{verb}")
+    module = import_module(f"cabochon.cli.{verb.replace('-', '_')}")
     parser = Parser(f"cabochon {verb}", terminal, words(f"verb.{verb}"))
     module.describe(parser, words)
     parser.add_common()
@@ -92,7 +99,7 @@ def _command(argv: list[str], terminal: Terminal) -> int:
 
 def _without_verb(argv: list[str], terminal: Terminal) -> int:
     words = terminal.words
-    verbs = "\n".join(f"  {verb:<10}{words(f'verb.{verb}')}" for verb in VERBS)
+    verbs = "\n".join(f"  {verb:<13}{words(f'verb.{verb}')}" for verb in VERBS)
     parser = Parser("cabochon", terminal, words("args.about"), words("args.epilog", verbs=verbs))
     parser.usage = words("args.synopsis")
     parser.options.add_argument("--version", action="store_true", help=words("args.version"))
@@ -110,7 +117,7 @@ def _language(argv: list[str]) -> str | None:
         name, _, value = argument.partition("=")
         if name == "--lang":
             value = value or (argv[index + 1] if index + 1 < len(argv) else "")
-            return value if value in LANGUAGES else None
+            return value if value in languages() else None
     return None
 
 

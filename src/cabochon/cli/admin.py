@@ -9,35 +9,34 @@ import asyncio
 import re
 from argparse import REMAINDER, SUPPRESS, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cabochon.cli.adminlists import show_list
+from cabochon.cli.adminlists import show_list, show_report
+from cabochon.cli.entry import spellings
 from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
+from cabochon.cli.serve import settings_here
 from cabochon.cli.terminal import Terminal
 from cabochon.render.width import left
-from cabochon.server.admin.phrases import phrase
 from cabochon.words import Words
 
-LOOK = ("tables", "people", "tokens", "bans", "log")
+LOOK = ("tables", "seats", "people", "tokens", "bans", "reports", "report", "log")
 ACT = (
-    *("close", "kick", "ban", "lift", "revoke", "rename"),
-    *("delete", "purge", "backup", "restore"),
+    *("close", "kick", "ban", "lift", "revoke", "rename", "signout"),
+    *("close-report", "delete", "purge", "backup", "restore", "recompute-ratings"),
 )
-ASKED = ("close", "kick", "ban", "revoke", "delete", "purge", "restore")
+ASKED = ("close", "kick", "ban", "revoke", "signout", "delete", "purge", "restore")
 """What cannot simply be undone is asked about first."""
 NOT_DONE = 1
 STATES = ("open", "running", "finished")
 _UNITS_MS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_YES = ("y", "yes", "是", "好")
 
 
 def describe(parser: Parser, words: Words) -> None:
-    say = partial(phrase, words.lang)
+    say = Words(words.lang, "admin")
     shown = {
-        group: "\n".join(f"  {left(verb, 10)}{say(verb)}" for verb in verbs)
+        group: "\n".join(f"  {left(verb, 19)}{say(verb)}" for verb in verbs)
         for group, verbs in (("look", LOOK), ("act", ACT))
     }
     parser.epilog = f"{say('verbs', **shown)}\n\n{say('more')}"
@@ -51,7 +50,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
         args.show_help()
         return 0
     verb, *rest = args.what
-    say = partial(phrase, terminal.words.lang)
+    say = Words(terminal.words.lang, "admin")
     if verb not in (*LOOK, *ACT):
         known = ", ".join((*LOOK, *ACT))
         raise Failure(f"cabochon admin: {say('no-verb', verb=verb[:40], known=known)}")
@@ -62,11 +61,14 @@ def run(args: Namespace, terminal: Terminal) -> int:
     args = parser.parse_args(rest, args)
     if verb in ASKED and not _agreed(args, verb, terminal):
         return NOT_DONE
-    found = asyncio.run(_done(verb, args))
+    address = args.db or settings_here("admin", terminal.words).database
+    found = asyncio.run(_done(verb, args, address))
     if args.json:
         import json
 
         terminal.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+    elif verb == "report":
+        show_report(found[0], terminal)
     elif verb in LOOK:
         show_list(verb, found, terminal)
     else:
@@ -86,18 +88,28 @@ def _add_general(parser: Parser, say: Callable[..., str]) -> None:
 
 def _add_arguments(parser: Parser, verb: str, say: Callable[..., str], words: Words) -> None:
     argument, option = parser.arguments.add_argument, parser.options.add_argument
-    if verb in ("close", "kick", "delete"):
+    if verb in ("close", "kick"):
         argument("table", metavar="TABLE", help=say("arg-table"))
     match verb:
         case "tables":
             states = one_of(STATES, words)
             option("--state", type=states, metavar="|".join(STATES), help=say("opt-state"))
             option("--idle", type=_span(say), metavar="SPAN", help=say("opt-idle"))
-        case "people":
+        case "seats":
             option("--table", metavar="TABLE", help=say("opt-table"))
             option("--name", metavar="TEXT", help=say("opt-name"))
+        case "people":
+            option("--name", metavar="TEXT", help=say("opt-name"))
+            option("--guests", action="store_true", help=say("opt-guests"))
         case "tokens":
             option("--all", action="store_true", help=say("opt-all"))
+        case "reports":
+            option("--all", action="store_true", help=say("opt-all-reports"))
+        case "report":
+            argument("report", metavar="REPORT", help=say("arg-report"))
+        case "close-report":
+            argument("report", metavar="REPORT", help=say("arg-report"))
+            option("--note", default="", metavar="TEXT", help=say("opt-note"))
         case "kick":
             argument("seat", type=number(0, 3, words), metavar="SEAT", help=say("arg-seat"))
         case "ban":
@@ -111,13 +123,17 @@ def _add_arguments(parser: Parser, verb: str, say: Callable[..., str], words: Wo
         case "rename":
             argument("who", metavar="WHO", help=say("arg-renamed"))
             argument("name", metavar="NAME", help=say("arg-name"))
+        case "signout":
+            argument("who", metavar="WHO", help=say("arg-person"))
+        case "delete":
+            argument("table", metavar="TABLE|WHO", help=say("arg-deleted"))
         case "purge":
             days = number(0, 36_500, words)
             option("--days", type=days, required=True, metavar="N", help=say("opt-days"))
         case "backup" | "restore":
             argument("file", metavar="FILE", help=say("arg-file"))
             option("--replace", action="store_true", help=say("opt-replace"))
-    if verb in ("tables", "log"):
+    if verb in ("tables", "people", "log"):
         many = number(1, 100_000, words)
         option("--limit", type=many, default=100, metavar="N", help=say("opt-limit"))
 
@@ -138,14 +154,14 @@ def _agreed(args: Namespace, verb: str, terminal: Terminal) -> bool:
     """Whether the user says yes, or has said so already."""
     if args.yes:
         return True
-    say = partial(phrase, terminal.words.lang)
+    say = Words(terminal.words.lang, "admin")
     if args.json:
         raise Failure(f"cabochon admin {verb}: {say('yes-needed')}")
     try:
         said = terminal.ask(say(f"ask-{verb}", **vars(args)) + " [y/N] ")
     except EOFError:
         said = ""
-    if said.strip().lower() in _YES:
+    if said.strip().lower() in spellings("yes"):
         return True
     terminal.tell(say("not-done"))
     return False
@@ -154,67 +170,76 @@ def _agreed(args: Namespace, verb: str, terminal: Terminal) -> bool:
 # Doing it
 
 
-async def _done(verb: str, args: Namespace) -> Any:
+async def _done(verb: str, args: Namespace, address: str) -> Any:
     """What there is, or what was done, as plain data."""
     from cabochon.server.admin.backups import backup, restore
-    from cabochon.server.admin.office import open_office
-    from cabochon.server.settings import Settings
+    from cabochon.server.admin.opening import open_existing
 
-    try:
-        address = args.db or Settings.from_environment().database
-    except ValueError as error:
-        raise Failure(f"cabochon admin: {error}") from None
     if verb in ("backup", "restore"):
         work = backup if verb == "backup" else restore
         await work(address, Path(args.file).expanduser(), args.replace)
         return {"file": args.file}
-    async with open_office(address) as store:
+    async with open_existing(address) as store:
         return await (_found if verb in LOOK else _acted)(verb, args, store)
 
 
 async def _found(verb: str, args: Namespace, store: Any) -> list[dict[str, Any]]:
-    from cabochon.server.admin import looking
+    from cabochon.server.admin import complaints, listings
     from cabochon.server.admin.journal import entries
 
     async with store.engine.connect() as connection:
         match verb:
             case "tables":
-                asked = looking.TableFilter(args.state, args.idle, args.limit)
-                return await looking.list_tables(connection, asked)
+                asked = listings.TableFilter(args.state, args.idle, args.limit)
+                return await listings.list_tables(connection, asked)
+            case "seats":
+                return await listings.list_seats(connection, args.table, args.name)
             case "people":
-                return await looking.list_people(connection, args.table, args.name)
+                wanted = listings.PeopleFilter(args.name, args.guests, args.limit)
+                return await listings.list_people(connection, wanted)
             case "tokens":
-                return await looking.list_tokens(connection, args.all)
+                return await listings.list_tokens(connection, args.all)
             case "bans":
-                return await looking.list_bans(connection)
+                return await listings.list_bans(connection)
+            case "reports":
+                return await complaints.list_all(connection, args.all)
+            case "report":
+                return [await complaints.whole(connection, args.report)]
             case _:
                 return await entries(connection, args.limit)
 
 
 async def _acted(verb: str, args: Namespace, store: Any) -> dict[str, Any]:
-    from cabochon.server.admin import acting
+    from cabochon.server.admin import actions, complaints
 
     match verb:
         case "close":
-            await acting.close_table(store, args.table)
+            await actions.close_table(store, args.table)
             return {"table": args.table}
         case "kick":
-            await acting.kick(store, args.table, args.seat)
+            await actions.kick(store, args.table, args.seat)
             return {"table": args.table, "seat": args.seat}
         case "delete":
-            await acting.delete_table(store, args.table)
+            await actions.delete(store, args.table)
             return {"table": args.table}
+        case "signout":
+            return {"who": args.who, "count": await actions.sign_out(store, args.who)}
         case "purge":
-            return {"count": await acting.purge(store, args.days)}
+            return {"count": await actions.purge(store, args.days)}
+        case "recompute-ratings":
+            return await actions.recompute_ratings(store)
         case "ban":
-            made = await acting.ban(store, args.who, args.reason, args.span)
+            made = await actions.ban(store, args.who, args.reason, args.span)
             return {"who": args.who, "ban": made}
+        case "close-report":
+            await complaints.close(store, args.report, args.note)
+            return {"report": args.report}
         case "lift":
-            await acting.lift(store, args.ban)
+            await actions.lift(store, args.ban)
             return {"ban": args.ban}
         case "revoke":
-            await acting.revoke_token(store, args.token)
+            await actions.revoke_token(store, args.token)
             return {"token": args.token}
         case _:
-            await acting.rename(store, args.who, args.name)
+            await actions.rename(store, args.who, args.name)
             return {"who": args.who, "name": args.name}

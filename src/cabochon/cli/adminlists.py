@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 from cabochon.cli.terminal import Terminal
 from cabochon.render.width import left, width
-from cabochon.server.admin.phrases import phrase
+from cabochon.words import Words
 
 _GAP = "  "
 Say = Callable[..., str]
@@ -19,7 +18,7 @@ AdminRow = dict[str, Any]
 
 def show_list(verb: str, rows: list[AdminRow], terminal: Terminal) -> None:
     """Times are UTC. Names and reasons are others' words: what could move the cursor is escaped."""
-    say = partial(phrase, terminal.words.lang)
+    say = Words(terminal.words.lang, "admin")
     if not rows:
         terminal.tell(say("nothing"))
         return
@@ -32,15 +31,36 @@ def show_list(verb: str, rows: list[AdminRow], terminal: Terminal) -> None:
         terminal.say(_GAP.join(shown).rstrip())
 
 
+def show_report(row: AdminRow, terminal: Terminal) -> None:
+    """One report, field by field, and the game that it is about."""
+    say = Words(terminal.words.lang, "admin")
+    columns, cells = _LISTS["reports"]
+    names = [say(f"col-{name}") for name in columns.split()]
+    values = [str(cell) for cell in cells(row, say)]
+    extra = [(say("col-reports"), str(row["reports"])), (say("col-note"), row["note"] or "-")]
+    wide = max(width(name) for name in (*names, *(name for name, _ in extra)))
+    for name, value in (*zip(names, values, strict=True), *extra):
+        terminal.say(f"{left(name, wide)}{_GAP}{_plain(value)}".rstrip())
+    if row["record"] is not None:
+        terminal.say()
+        terminal.write(row["record"])
+
+
 def _tables(row: AdminRow, say: Say) -> list[object]:
     players = ", ".join(name or "-" for name in row["players"])
     times = [_time(row["created_ms"]), _time(row["last_ms"])]
     return [row["id"], row["state"], row["variant"], *times, row["events"], players]
 
 
-def _people(row: AdminRow, say: Say) -> list[object]:
-    held = row["token"] or row["key"]
+def _seats(row: AdminRow, say: Say) -> list[object]:
+    held = row["token"] or row["person"] or row["key"]
     return [row["table"], row["seat"], row["name"], row["kind"], held]
+
+
+def _people(row: AdminRow, say: Say) -> list[object]:
+    kind = say("kept" if row["kept"] else "guest")
+    times = [_time(row["created_ms"]), _time(row["seen_ms"])]
+    return [row["id"], row["name"], kind, *times, row["tables"]]
 
 
 def _tokens(row: AdminRow, say: Say) -> list[object]:
@@ -55,6 +75,13 @@ def _bans(row: AdminRow, say: Say) -> list[object]:
     return [row["id"], row["kind"], row["subject"], until, row["reason"]]
 
 
+def _reports(row: AdminRow, say: Say) -> list[object]:
+    state = say("report-open") if row["closed_ms"] is None else _time(row["closed_ms"])
+    whom = f"{row['name'] or '-'} ({row['person']})"
+    told = [row["kind"], whom, row["reporter_name"] or row["reporter"], row["table"] or "-"]
+    return [row["id"], _time(row["at_ms"]), *told, state, row["text"]]
+
+
 def _log(row: AdminRow, say: Say) -> list[object]:
     detail = json.dumps(row["detail"], ensure_ascii=False) if row["detail"] else ""
     return [_time(row["at_ms"]), row["who"], row["act"], row["subject"], detail]
@@ -62,9 +89,11 @@ def _log(row: AdminRow, say: Say) -> list[object]:
 
 _LISTS: dict[str, tuple[str, Callable[[AdminRow, Say], list[object]]]] = {
     "tables": ("id state variant made last events players", _tables),
-    "people": ("table seat name kind key", _people),
+    "seats": ("table seat name kind key", _seats),
+    "people": ("id name kind made seen tables", _people),
     "tokens": ("id name made used revoked scopes", _tokens),
     "bans": ("id kind subject until reason", _bans),
+    "reports": ("id at kind reported by table closed text", _reports),
     "log": ("at who act subject detail", _log),
 }
 

@@ -16,7 +16,7 @@ from cabochon.notation import dumps, format_move, turn_label
 from cabochon.record import Record
 from cabochon.render.width import clipped, left, right
 from cabochon.rules import Phase, Position, View
-from cabochon.words import Words
+from cabochon.words import Words, text
 
 if TYPE_CHECKING:
     from cabochon.review import MoveVerdict, PlayerSummary, TurnVerdict
@@ -200,7 +200,7 @@ def _why(decision: MoveVerdict, record: Record, words: Words) -> str:
     return words(
         "analyse.why",
         move=format_move(decision.best),
-        reasons=("" if words.lang == "zh" else " ").join(texts),
+        reasons=text("lists.sentences", words.lang).join(texts),
     )
 
 

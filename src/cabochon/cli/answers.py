@@ -108,7 +108,7 @@ class _Answers:
         try:
             card = parse_card(code.lower())
         except NotationError as error:
-            self._terminal.tell(self._words.refusal(error))
+            self._terminal.tell(error.text(self._words.lang))
             return
         if question == "pay":
             self._payments(card)
@@ -119,7 +119,7 @@ class _Answers:
         """Every way to pay for the card, as a move that can be typed."""
         refusal = self._view.refusal(Buy(card))
         if refusal is not None:
-            self._terminal.tell(self._words.refusal(refusal), _INDENT)
+            self._terminal.tell(refusal.text(self._words.lang), _INDENT)
             return
         moves = [format_move(Buy(card, paid)) for paid in self._view.legal_payments(card)]
         for line in flowed(moves, COLUMNS, "   "):

@@ -19,7 +19,6 @@ from cabochon.arena import (
     play_match,
     read_report,
 )
-from cabochon.arena.phrases import phrase
 from cabochon.arena.progress import MatchProgress
 from cabochon.arena.scoreboard import scoreboard
 from cabochon.bots import Limit
@@ -27,7 +26,7 @@ from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.terminal import Terminal
 from cabochon.rules import VARIANTS, Ruleset
-from cabochon.words import Words
+from cabochon.words import Words, text
 from cabochon.workers import Executor, local_executor, ray_executor
 
 DIFFERS = 1
@@ -35,7 +34,7 @@ DIFFERS = 1
 
 def describe(parser: Parser, words: Words) -> None:
     def help_of(key: str) -> str:
-        return phrase(words.lang, f"help-{key}").replace("%", "%%")
+        return text(f"arena.help-{key}", words.lang).replace("%", "%%")
 
     add = parser.options.add_argument
     parser.arguments.add_argument("entrants", nargs="*", metavar="BOT", help=help_of("entrants"))
@@ -73,15 +72,15 @@ def run(args: Namespace, terminal: Terminal) -> int:
     if args.again is not None:
         return _again(Path(args.again), args, terminal)
     if not args.entrants:
-        raise Failure(phrase(lang, "nothing-to-play"))
+        raise Failure(text("arena.nothing-to-play", lang))
     place = None if args.json in (None, "-") else _writable(Path(args.json))
     report = _played(_match(args), args, terminal)
-    text = format_report(report)
+    written = format_report(report)
     if args.json == "-":
-        terminal.write(text)
+        terminal.write(written)
         return 0
     if place is not None:
-        place.write_text(text, encoding="utf-8", newline="\n")
+        place.write_text(written, encoding="utf-8", newline="\n")
     terminal.write(scoreboard(report, lang))
     return 0
 
@@ -118,9 +117,9 @@ def _played(match: Match, args: Namespace, terminal: Terminal) -> Report:
         executor.close()
     if report.match != match:
         total = match.deals * match.games_a_round
-        terminal.complain(phrase(lang, "stopped", done=len(report.games), total=total))
+        terminal.complain(text("arena.stopped", lang, done=len(report.games), total=total))
     seconds = f"{perf_counter() - began:.1f}"
-    terminal.complain(phrase(lang, "time", games=len(report.games), seconds=seconds))
+    terminal.complain(text("arena.time", lang, games=len(report.games), seconds=seconds))
     return report
 
 
@@ -137,15 +136,15 @@ def _again(path: Path, args: Namespace, terminal: Terminal) -> int:
     new = _played(old.match, args, terminal)
     before, after = format_report(old), format_report(new)
     if before == after:
-        terminal.say(phrase(lang, "same", count=len(before.encode())))
+        terminal.say(text("arena.same", lang, count=len(before.encode())))
         return 0
     pairs = zip(old.match.entrants, old.engines, new.engines, strict=True)
     for entrant, was, now in pairs:
         if was != now:
-            terminal.say(phrase(lang, "engine-changed", name=entrant.text, was=was, now=now))
-    terminal.say(phrase(lang, "differs", line=_first_difference(before, after)))
+            terminal.say(text("arena.engine-changed", lang, name=entrant.text, was=was, now=now))
+    terminal.say(text("arena.differs", lang, line=_first_difference(before, after)))
     if not old.match.is_reproducible:
-        terminal.say(phrase(lang, "differs-expected"))
+        terminal.say(text("arena.differs-expected", lang))
     return DIFFERS
 
 

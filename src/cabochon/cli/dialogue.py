@@ -6,18 +6,17 @@ Whatever is shown to a person is drawn from that person's View.
 from __future__ import annotations
 
 from cabochon.cli.answers import answer
-from cabochon.cli.entry import Command, read_entry
+from cabochon.cli.entry import Command, read_entry, spellings
 from cabochon.cli.files import reason, user_path
 from cabochon.cli.game import KeptGame
 from cabochon.cli.rules import show_rules
+from cabochon.cli.tabletalk import question, standings
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import NotationError, describe_turn
 from cabochon.notation.recordfiles import write_record
 from cabochon.record import Turn
-from cabochon.render.text import board, counted
-from cabochon.render.width import clipped, left
-from cabochon.rules import CabochonError, Card, ChooseNoble, Move, Phase, View
-from cabochon.rules.returning import excess
+from cabochon.render.text import board
+from cabochon.rules import CabochonError, Card, Move, View
 
 _INDENT = "  "
 
@@ -75,7 +74,7 @@ class Dialogue:
         if self._draws:
             self._draw()
         while not self._game.is_over and self._game.position.turn == turn:
-            self._answer(self._terminal.ask(self._question()))
+            self._answer(self._terminal.ask(question(self._view, self._names, self._words)))
 
     def _hand_over(self, seat: int) -> None:
         """Several people: nobody sees another's cards."""
@@ -90,7 +89,7 @@ class Dialogue:
         try:
             entry = read_entry(line, view)
         except NotationError as error:
-            self._terminal.tell(self._words.refusal(error))
+            self._terminal.tell(error.text(self._words.lang))
             self._terminal.say(self._words("play.try-help"))
             return
         except IndexError:
@@ -114,20 +113,8 @@ class Dialogue:
             self._tell_turn(turn)
 
     def _refuse(self, refusal: CabochonError) -> None:
-        code = self._terminal.paint.alarm(f"[{refusal.code}]")
-        self._terminal.tell(f"{code} {self._words.refusal(refusal)}", _INDENT)
-
-    def _question(self) -> str:
-        view, words = self._view, self._words
-        who = self._names[view.seat]
-        if view.phase is Phase.RETURN:
-            tokens = view.hands[view.seat].tokens
-            held = counted(tokens, " ")
-            return words("play.ask-return", who=who, count=excess(tokens), held=held)
-        if view.phase is Phase.NOBLE:
-            offered = [m.noble.code for m in view.legal_moves() if isinstance(m, ChooseNoble)]
-            return words("play.ask-noble", who=who, nobles=", ".join(offered))
-        return words("play.ask", who=who)
+        mark = self._terminal.paint.alarm("!")
+        self._terminal.tell(f"{mark} {refusal.text(self._words.lang)}", _INDENT)
 
     # What is said
 
@@ -175,34 +162,12 @@ class Dialogue:
         terminal.say(board(game.position.view(None), words, terminal.paint, self._names))
         terminal.say()
         terminal.tell(terminal.paint.strong(words(f"over.{result.reason}")))
-        for line in self._standings(result.ranking):
+        for line in standings(game.position, self._names, result.ranking, words):
             terminal.say(line)
         if game.seed is not None:
             terminal.tell(words("over.seed", seed=game.seed), _INDENT)
         if game.path is not None and game.trouble is None:
             terminal.tell(words("over.kept", path=game.path), _INDENT)
-
-    def _standings(self, ranking: tuple[int, ...]) -> list[str]:
-        teams = self._game.record.ruleset.teams
-        won = "over.shared" if ranking.count(1) > 1 and not teams else "over.winner"
-        lines = []
-        for seat in sorted(range(self._seats), key=lambda seat: ranking[seat]):
-            line = self._standing(seat, ranking[seat])
-            if teams:
-                line += self._words("over.team", points=self._game.position.points(seat))
-            lines.append(line + (self._words(won) if ranking[seat] == 1 else ""))
-        return lines
-
-    def _standing(self, seat: int, rank: int) -> str:
-        hand = self._game.position.hands[seat]
-        return self._words(
-            "over.line",
-            rank=rank,
-            who=left(clipped(self._names[seat], 20), 20),
-            points=hand.points,
-            cards=len(hand.bought),
-            nobles=len(hand.nobles),
-        )
 
     def _farewell(self) -> None:
         """Where the game is, and how to go on."""
@@ -261,7 +226,7 @@ class Dialogue:
 
     def _resign(self) -> None:
         sure = self._terminal.ask(self._words("play.resign-sure"))
-        if sure.strip().lower() in ("y", "yes", "是"):
+        if sure.strip().lower() in spellings("yes"):
             self._game.resign()
 
     # Shorthands

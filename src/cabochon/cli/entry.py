@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from cabochon.notation import (
     NotationError,
@@ -21,28 +22,17 @@ from cabochon.notation import (
     parse_noble,
 )
 from cabochon.rules import Buy, ChooseNoble, Gems, Move, Phase, Return, Take, View
+from cabochon.words import in_all_languages
 
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "help": ("help", "?", "？", "h", "帮助"),
-    "moves": ("moves", "legal", "行动"),
-    "hint": ("hint", "提示"),
-    "board": ("board", "", "局面"),
-    "bank": ("bank", "b", "银行"),
-    "market": ("market", "m", "明牌"),
-    "nobles": ("nobles", "n", "贵族"),
-    "me": ("me", "i", "我"),
-    "others": ("others", "o", "对手"),
-    "last": ("last", "l", "log", "记录"),
-    "card": ("card", "c", "牌"),
-    "pay": ("pay", "payments", "付法"),
-    "rules": ("rules", "规则"),
-    "save": ("save", "保存"),
-    "resign": ("resign", "认输"),
-    "quit": ("quit", "q", "exit", "退出"),
-}
-WITH_ARGUMENT = ("card", "pay", "save")
+COMMANDS = (
+    *("help", "moves", "hint", "board", "bank", "market", "nobles", "me", "others", "last"),
+    *("card", "pay", "rules", "save", "resign", "quit"),
+)
+"""What can be asked of the program; how each is typed is in the catalogue."""
+ONLINE_COMMANDS = ("say", "takeback", "agree", "decline", "rematch", "claim")
+"""What can be asked of a server's table besides."""
+WITH_ARGUMENT = ("card", "pay", "save", "say")
 
-_COMMAND_OF = {word: name for name, spellings in COMMANDS.items() for word in spellings}
 _SHORT = re.compile(r"([trbn])\s+(.+)", re.DOTALL)
 _DECK = re.compile(r"(?:d|deck)\s*([0-9])")
 _VERBS = {"t": "take", "r": "reserve", "b": "buy", "n": "noble"}
@@ -56,7 +46,7 @@ class Command:
     argument: str = ""
 
 
-def read_entry(text: str, view: View) -> Move | Command:
+def read_entry(text: str, view: View, *, online: bool = False) -> Move | Command:
     """What the line means here. Raises NotationError for what means nothing, IndexError for a
     number that no move has."""
     text = text.strip()
@@ -65,7 +55,7 @@ def read_entry(text: str, view: View) -> Move | Command:
         gems = _gems(low)
         if gems:
             return Return(gems)
-    command = _command(text)
+    command = read_command(text, online=online)
     if command is not None:
         return command
     if low.isascii() and low.isdigit():
@@ -73,9 +63,22 @@ def read_entry(text: str, view: View) -> Move | Command:
     return _bare(low, view) or parse_move(_spelled_out(low))
 
 
-def _command(text: str) -> Command | None:
-    word, _, argument = text.partition(" ")
-    name = _COMMAND_OF.get(word.lower())
+def spellings(command: str) -> tuple[str, ...]:
+    """How the command, or `yes`, can be typed: in any language, whichever is spoken."""
+    words = " ".join(in_all_languages(f"commands.{command}").values()).split()
+    return (*words, "") if command == "board" else tuple(words)
+
+
+@cache
+def _command_of(online: bool) -> dict[str, str]:
+    known = (*COMMANDS, *ONLINE_COMMANDS) if online else COMMANDS
+    return {word: name for name in known for word in spellings(name)}
+
+
+def read_command(text: str, *, online: bool = False) -> Command | None:
+    """The command that the line is, if it is one."""
+    word, _, argument = text.strip().partition(" ")
+    name = _command_of(online).get(word.lower())
     if name is None or (argument.strip() and name not in WITH_ARGUMENT):
         return None
     return Command(name, argument.strip())

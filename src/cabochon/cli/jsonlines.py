@@ -75,8 +75,7 @@ class JsonLines:
                 "refused",
                 code=error.code.value,
                 params=dict(error.params),
-                en=error.en,
-                zh=error.zh,
+                **error.texts(),
             )
             return
         if command == "quit":

@@ -7,22 +7,21 @@ from argparse import Namespace
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Terminal
 from cabochon.mcp import make_server
-from cabochon.mcp.phrases import phrase
-from cabochon.words import Words
+from cabochon.words import Words, text
 
 HOST, PORT, PATH = "127.0.0.1", 8765, "/mcp"
 
 
 def describe(parser: Parser, words: Words) -> None:
     option = parser.options.add_argument
-    option("--http", action="store_true", help=phrase(words.lang, "help-http"))
-    option("--host", default=HOST, metavar="ADDRESS", help=phrase(words.lang, "help-host"))
+    option("--http", action="store_true", help=text("mcp.help-http", words.lang))
+    option("--host", default=HOST, metavar="ADDRESS", help=text("mcp.help-host", words.lang))
     option(
         "--port",
         type=number(1, 65535, words),
         default=PORT,
         metavar="N",
-        help=phrase(words.lang, "help-port"),
+        help=text("mcp.help-port", words.lang),
     )
 
 
@@ -33,7 +32,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
         server.run("stdio")
         return 0
     address = f"http://{args.host}:{args.port}{PATH}"
-    terminal.complain(phrase(terminal.words.lang, "at", address=address))
+    terminal.complain(text("mcp.at", terminal.words.lang, address=address))
     server.run(
         "streamable-http",
         host=args.host,

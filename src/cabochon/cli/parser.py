@@ -11,7 +11,7 @@ from cabochon.cli.failure import Failure
 from cabochon.cli.terminal import COLOUR_CHOICES, Terminal
 from cabochon.render.text import COLUMNS
 from cabochon.render.width import width, wrapped
-from cabochon.words import LANGUAGES, Words
+from cabochon.words import Words, languages
 
 _COMPLAINTS = (
     (r"argument (\S+): expected .*argument.*", "args.value-missing"),
@@ -48,8 +48,8 @@ class Parser(argparse.ArgumentParser):
         unsaid = argparse.SUPPRESS if below else None
         self.options.add_argument(
             "--lang",
-            type=one_of(LANGUAGES, words),
-            metavar="|".join(LANGUAGES),
+            type=one_of(languages(), words),
+            metavar="|".join(languages()),
             default=unsaid,
             help=words("args.lang"),
         )

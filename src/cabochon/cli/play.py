@@ -83,7 +83,7 @@ def _bots(kinds: list[str], commands: list[str], terminal: Terminal) -> list[str
     waiting = iter(commands)
 
     def complain(failure: EngineFailed) -> None:
-        terminal.complain(terminal.words.refusal(failure))
+        terminal.complain(failure.text(terminal.words.lang))
 
     def bot(kind: str) -> str | Bot | None:
         if kind == PROGRAM:

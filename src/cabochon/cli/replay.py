@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections import deque
 from itertools import groupby
 
+from cabochon.cli.entry import spellings
 from cabochon.cli.files import read_record
 from cabochon.cli.parser import Parser
 from cabochon.cli.sight import Sight, add_sight, sight_of
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import describe_turn, format_turn
-from cabochon.record import Record, Turn
+from cabochon.record import LinePath, Record, Turn
 from cabochon.render.text import board
 from cabochon.render.width import left, width
 from cabochon.rules import Position
+from cabochon.variation import MAIN_LINE, branches, line_at
 from cabochon.words import Words
 
 _FORM = 24
+_INDENT = "  "
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -46,11 +50,30 @@ class Film:
         self._frames = _frames(record, self._turns)
 
     def list_turns(self) -> None:
-        """Every turn on a line, in the table form and in words, and the result."""
-        for turn in self._turns:
-            self._tell(turn)
+        """Every turn on a line, in the table form and in words, what hangs there indented below
+        it, and the result. Variations are only for those who may see everything. Raises
+        RecordError for one that can't be played, before the first line."""
+        if self._sight.everything:
+            deque(self._record.walk(), maxlen=0)
+            self._list_line(MAIN_LINE, self._record.first().turn)
+        else:
+            for turn in self._turns:
+                self._tell(turn)
         if self._record.result is not None:
             self._terminal.say(str(self._record.result))
+
+    def _list_line(self, path: LinePath, since: int) -> None:
+        """The turns of that line from the turn on in which it leaves its parent."""
+        positions = list(self._record.replay(path))
+        hanging: dict[int, list[LinePath]] = {}
+        for branch, variation in branches(line_at(self._record.trunk, path), path):
+            hanging.setdefault(positions[variation.ply - 1].turn, []).append(branch)
+        turns = dict(enumerate(self._record.turns(path), start=positions[0].turn))
+        for number in sorted(turns.keys() | hanging.keys()):
+            if number in turns and number >= since:
+                self._tell(turns[number], len(path))
+            for branch in hanging.get(number, ()):
+                self._list_line(branch, number)
 
     def step_through(self) -> None:
         """Enter goes on, b back, g N to turn N, l lists, q leaves."""
@@ -63,7 +86,7 @@ class Film:
             except EOFError:
                 self._terminal.say()
                 return
-            if line in ("q", "quit", "退出"):
+            if line in spellings("quit"):
                 return
             if line == "l":
                 self.list_turns()
@@ -91,8 +114,8 @@ class Film:
         table = self._sight.table(position)
         terminal.say(board(table, terminal.words, terminal.paint, self._record.players))
 
-    def _tell(self, turn: Turn) -> None:
-        form = format_turn(turn)
+    def _tell(self, turn: Turn, depth: int = 0) -> None:
+        form = _INDENT * depth + format_turn(turn)
         form = left(form, _FORM) if width(form) < _FORM else f"{form}  "
         words = self._terminal.words
         told = describe_turn(turn, words.lang)

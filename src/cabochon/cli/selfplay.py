@@ -10,24 +10,25 @@ from time import perf_counter
 from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.terminal import Terminal
-from cabochon.dataset.phrases import phrase
 from cabochon.extras import needed
 from cabochon.rules import VARIANTS, Ruleset
-from cabochon.words import Words
+from cabochon.words import Words, text
 from cabochon.workers import Executor, local_executor, ray_executor
 from cabochon.workers.progress import ProgressLine
 
-MOST = 999_999
+MOST = 9_999_999
 
 
 def describe(parser: Parser, words: Words) -> None:
     def help_of(key: str) -> str:
-        return phrase(words.lang, f"help-{key}")
+        return text(f"selfplay.help-{key}", words.lang)
 
     add = parser.options.add_argument
     add("--games", type=number(1, MOST, words), metavar="N", default=1000, help=help_of("games"))
     add("--out", type=Path, metavar="FILE", help=help_of("out"))
     add("--decisions", type=Path, metavar="FILE", help=help_of("decisions"))
+    add("--level", metavar="NAME", help=help_of("level"))
+    add("--observations", action="store_true", help=help_of("observations"))
     add("--bots", metavar="NAMES", default="biased", help=help_of("bots"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     add(
@@ -49,8 +50,8 @@ def run(args: Namespace, terminal: Terminal) -> int:
     if args.check is not None:
         return _check(args.check, terminal)
     if args.out is None:
-        raise Failure(phrase(terminal.words.lang, "nothing"))
-    return _play(args, terminal)
+        raise Failure(text("selfplay.nothing", terminal.words.lang))
+    return _play(args, terminal) if args.level is None else _publish(args, terminal)
 
 
 def _play(args: Namespace, terminal: Terminal) -> int:
@@ -59,13 +60,14 @@ def _play(args: Namespace, terminal: Terminal) -> int:
     bots = tuple(name.strip() for name in args.bots.split(","))
     ruleset = Ruleset.preset(args.variant, args.players)
     wanted = args.decisions is not None
-    job = Job(ruleset, bots, args.seed, args.games, args.visits, wanted)
+    job = Job(ruleset, bots, args.seed, args.games, args.visits, wanted, args.observations)
     executor, began = _executor(args), perf_counter()
     line = ProgressLine(sys.stderr)
 
     def told(games: int, decisions: int) -> None:
         facts = {"done": games, "total": args.games, "decisions": decisions}
-        line.show(games, args.games, lambda: phrase(terminal.words.lang, "progress", **facts))
+        lang = terminal.words.lang
+        line.show(games, args.games, lambda: text("selfplay.progress", lang, **facts))
 
     try:
         games, decisions = write_dataset(job, args.out, args.decisions, executor, told)
@@ -76,7 +78,32 @@ def _play(args: Namespace, terminal: Terminal) -> int:
         executor.close()
     seconds = f"{perf_counter() - began:.1f}"
     facts = {"games": games, "decisions": decisions, "seconds": seconds, "path": args.out}
-    terminal.say(phrase(terminal.words.lang, "written", **facts))
+    terminal.say(text("selfplay.written", terminal.words.lang, **facts))
+    return 0
+
+
+def _publish(args: Namespace, terminal: Terminal) -> int:
+    from cabochon.dataset import Job, publish
+
+    lang = terminal.words.lang
+    ruleset = Ruleset.preset(args.variant, args.players)
+    seen = args.observations
+    job = Job(ruleset, (args.level,), args.seed, args.games, args.visits, True, seen)
+    executor, line = _executor(args), ProgressLine(sys.stderr)
+
+    def told(done: int, total: int) -> None:
+        facts = {"done": done, "total": total, "decisions": "…"}
+        line.show(done, total, lambda: text("selfplay.progress", lang, **facts))
+
+    try:
+        card = publish(job, args.out, executor=executor, told=told)
+    except OSError as error:
+        raise Failure(f"{args.out}: {error.strerror or error}") from error
+    finally:
+        line.clear()
+        executor.close()
+    facts = {name: card["statistics"][name] for name in ("games", "decisions")}
+    terminal.say(text("selfplay.published", lang, **facts, path=args.out))
     return 0
 
 
@@ -90,5 +117,5 @@ def _check(path: Path, terminal: Terminal) -> int:
     games = decisions = 0
     for game in check_games(path):
         games, decisions = games + 1, decisions + game.columns["decisions"]
-    terminal.say(phrase(terminal.words.lang, "checked", games=games, decisions=decisions))
+    terminal.say(text("selfplay.checked", terminal.words.lang, games=games, decisions=decisions))
     return 0

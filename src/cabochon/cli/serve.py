@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import webbrowser
 from argparse import Namespace
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Terminal
 from cabochon.words import Words
+
+if TYPE_CHECKING:
+    from cabochon.server.settings import Settings
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -25,9 +28,19 @@ def describe(parser: Parser, words: Words) -> None:
     option("--open", action="store_true", help=words("serve.open"))
 
 
+def settings_here(command: str, words: Words) -> Settings:
+    """What the environment says. Raises Failure for a variable that cannot be read."""
+    from cabochon.server.settings import BadSetting, Settings
+
+    try:
+        return Settings.from_environment()
+    except BadSetting as error:
+        sentence = words(f"serve.{error.key}", variable=error.variable, what=error.what)
+        raise Failure(f"cabochon {command}: {sentence}") from None
+
+
 def run(args: Namespace, terminal: Terminal) -> int:
-    from cabochon.server.running import CannotServe, serve
-    from cabochon.server.settings import Settings
+    from cabochon.server.web.running import CannotServe, serve
 
     def started(address: str) -> None:
         terminal.say(terminal.words("serve.at", address=address))
@@ -35,14 +48,14 @@ def run(args: Namespace, terminal: Terminal) -> int:
         if args.open:
             webbrowser.open(address)
 
+    settings = settings_here("serve", terminal.words)
     try:
-        settings = Settings.from_environment()
         said = {
             name: getattr(args, name)
             for name in ("host", "port", "admin_port", "db", "workers", "log_json")
             if getattr(args, name) is not None
         }
-        serve(replace(settings, **said), started)
+        serve(settings.model_copy(update=said), started)
     except CannotServe as error:
         sentence = terminal.words(f"serve.{error.key}", what=error.what)
         raise Failure(f"cabochon serve: {sentence}") from None

@@ -10,6 +10,7 @@ from cabochon.cli.parser import Parser, number
 from cabochon.cli.sight import add_sight, seat_index, sight_of
 from cabochon.cli.tables import at_ply, table_in, text_of
 from cabochon.cli.terminal import Terminal
+from cabochon.notation import parse_path
 from cabochon.render.text import board
 from cabochon.rules import Position, View
 from cabochon.words import Words
@@ -19,6 +20,7 @@ def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument("what", metavar="FILE|POSITION", help=words("show.what"))
     option = parser.options.add_argument
     option("--ply", type=number(0, 99999, words), metavar="N", help=words("show.ply"))
+    option("--line", default="", metavar="PATH", help=words("show.line"))
     add_sight(parser, words)
     option("--svg", metavar="OUT", help=words("show.svg"))
 
@@ -42,9 +44,10 @@ def _table(args: Namespace, terminal: Terminal) -> tuple[Position | View, tuple[
     table = table_in(text)
     if table is None:
         record = the_one(records_in(text, args.what, terminal), args.what, terminal)
-        return sight_of(args, record, words).table(at_ply(record, args.ply, words)), record.players
-    if args.ply is not None:
-        raise Failure(words("show.no-ply"))
+        position = at_ply(record, args.ply, words, parse_path(args.line))
+        return sight_of(args, record, words).table(position), record.players
+    if args.ply is not None or args.line:
+        raise Failure(words("show.no-ply" if args.ply is not None else "show.no-line"))
     if args.seat is not None:
         table = _for_seat(table, seat_index(args.seat, table.ruleset.seats, words), words)
     return table, None

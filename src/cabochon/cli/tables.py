@@ -14,8 +14,9 @@ from cabochon.notation import (
     position_from_json,
     view_from_json,
 )
-from cabochon.record import Record
+from cabochon.record import LinePath, Record
 from cabochon.rules import Position, View
+from cabochon.variation import MAIN_LINE
 from cabochon.words import Words
 
 
@@ -42,11 +43,13 @@ def is_position(text: str) -> bool:
     return text.count(" ") > 8 and "/" in text and text.count("|") > 5 and "\n" not in text
 
 
-def at_ply(record: Record, ply: int | None, words: Words) -> Position:
-    """The position after that many plies; the last one when none is said."""
+def at_ply(record: Record, ply: int | None, words: Words, path: LinePath = MAIN_LINE) -> Position:
+    """The position after that many plies of the line; the last one when none is said. Raises
+    Failure, and RecordError for a line that is not there."""
     if ply is None:
-        return record.final()
-    position = next(islice(record.replay(), ply, None), None)
+        *_, last = record.replay(path)
+        return last
+    position = next(islice(record.replay(path), ply, None), None)
     if position is None:
-        raise Failure(words("show.short", ply=ply, plies=len(record.events)))
+        raise Failure(words("show.short", ply=ply, plies=len(record.line_events(path))))
     return position

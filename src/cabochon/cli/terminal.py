@@ -54,6 +54,14 @@ class Terminal:
         """Whether a person reads the output and types the input."""
         return self._in.isatty() and self._out.isatty()
 
+    @property
+    def input_file(self) -> int | None:
+        """The descriptor of what is typed; None where there is no file behind it."""
+        try:
+            return self._in.fileno()
+        except (OSError, ValueError):
+            return None
+
     # Writing
 
     def say(self, text: str = "") -> None:
@@ -72,6 +80,11 @@ class Terminal:
         self._err.flush()
 
     def flush(self) -> None:
+        self._out.flush()
+
+    def prompt(self, text: str) -> None:
+        """A question whose answer comes another way; the line stays open for it."""
+        self._out.write(self._shown(text))
         self._out.flush()
 
     def write(self, text: str) -> None:

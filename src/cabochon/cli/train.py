@@ -13,8 +13,7 @@ from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Terminal
 from cabochon.extras import needed
-from cabochon.train.phrases import phrase
-from cabochon.words import Words
+from cabochon.words import Words, text
 from cabochon.workers.progress import ProgressLine
 
 HOME = "training"
@@ -24,7 +23,7 @@ def describe(parser: Parser, words: Words) -> None:
     option = parser.options.add_argument
 
     def help_of(key: str) -> str:
-        return phrase(words.lang, f"help-{key}")
+        return text(f"training.help-{key}", words.lang)
 
     option("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     option("--minutes", type=number(1, 99_999, words), metavar="M", help=help_of("minutes"))
@@ -36,7 +35,7 @@ def describe(parser: Parser, words: Words) -> None:
 
 def run(args: Namespace, terminal: Terminal) -> int:
     if find_spec("torch") is None:
-        raise Failure(phrase(terminal.words.lang, "no-torch"))
+        raise Failure(text("training.no-torch", terminal.words.lang))
     if args.plot is not None:
         _plot(args.home, args.plot)
         return 0
@@ -51,13 +50,13 @@ def _train(args: Namespace, terminal: Terminal) -> int:
         _work(args.home, args.players or min(CONFIGS), args.cluster)
         return 0
     if args.cluster is not None:
-        raise Failure(phrase(terminal.words.lang, "cluster-is-for-workers"))
+        raise Failure(text("training.cluster-is-for-workers", terminal.words.lang))
     line = ProgressLine(sys.stderr)
     trainer = Trainer(args.home, lambda kind, facts: _tell(terminal, line, kind, facts))
     for which in (signal.SIGINT, signal.SIGTERM):
         signal.signal(which, lambda *_: trainer.stop())
     trainer.run([args.players] if args.players else list(CONFIGS), args.minutes)
-    terminal.say(phrase(terminal.words.lang, "stopped"))
+    terminal.say(text("training.stopped", terminal.words.lang))
     return 0
 
 
@@ -80,10 +79,10 @@ def _tell(terminal: Terminal, line: ProgressLine, kind: str, facts: dict[str, ob
     lang = terminal.words.lang
     if kind == "progress":
         done, total = int(str(facts["done"])), int(str(facts["all"]))
-        line.show(done, total, lambda: phrase(lang, kind, **facts))
+        line.show(done, total, lambda: text(f"training.{kind}", lang, **facts))
         return
     line.clear()
-    terminal.say(phrase(lang, kind, **_for_reading(lang, kind, facts)))
+    terminal.say(text(f"training.{kind}", lang, **_for_reading(lang, kind, facts)))
     terminal.flush()
 
 
@@ -101,7 +100,7 @@ def _for_reading(lang: str, kind: str, facts: dict[str, object]) -> dict[str, ob
     if kind == "exam":
         return {
             "best": _percent(facts["against_best"]),
-            "verdict": phrase(lang, "passed" if facts["passed"] else "failed"),
+            "verdict": text(f"training.{'passed' if facts['passed'] else 'failed'}", lang),
             "shipped": _percent(facts["against_shipped"]),
             "playouts": _percent(facts["against_playouts"]),
         }

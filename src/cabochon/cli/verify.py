@@ -47,7 +47,13 @@ def _file(path: str, args: Namespace, terminal: Terminal) -> list[Standing]:
         return [Standing.BROKEN]
     standings = []
     for number, reading in enumerate(readings, start=1):
-        check = verify(reading.record, reading.labels, reading.is_ended, args.share_hash)
+        check = verify(
+            reading.record,
+            reading.labels,
+            reading.is_ended,
+            args.share_hash,
+            reading.branch_labels,
+        )
         if args.json:
             _put(terminal, {"path": path, "record": number, **verification_to_json(check)})
         else:
@@ -60,9 +66,9 @@ def _tell(check: Verification, label: str, terminal: Terminal) -> None:
     """The headline, then what is broken, what is proved, and what is left open."""
     words = terminal.words
     terminal.say(words(_HEADLINES[check.standing], path=label))
-    said = [words.refusal(error) for error in check.problems]
-    said += [words.said(each) for each in check.proved]
-    said += [words("verify.unproved", reason=words.said(each)) for each in check.unproved]
+    said = [error.text(words.lang) for error in check.problems]
+    said += [each.text(words.lang) for each in check.proved]
+    said += [words("verify.unproved", reason=each.text(words.lang)) for each in check.unproved]
     for line in said:
         terminal.tell(f"  {line}", "  ")
 
@@ -73,7 +79,7 @@ def _tell_unreadable(error: CabochonError, path: str, as_json: bool, terminal: T
         _put(terminal, {"path": path, "record": None, **broken, "broken": [error_to_json(error)]})
         return
     terminal.say(terminal.words("verify.bad", path=path))
-    terminal.tell(f"  {terminal.words.refusal(error)}", "  ")
+    terminal.tell(f"  {error.text(terminal.words.lang)}", "  ")
 
 
 def _put(terminal: Terminal, line: Json) -> None:

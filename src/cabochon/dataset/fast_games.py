@@ -9,8 +9,19 @@ import numpy as np
 from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, PASS, RESERVE, RESERVE_DECK
 from cabochon.kernel.batch_loops import redeal
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import CARD_BITS, DEAL, NO_CARD, NOBLE, OVER, Number, StateRow, States
+from cabochon.kernel.layout import (
+    CARD_BITS,
+    DEAL,
+    NO_CARD,
+    NOBLE,
+    OVER,
+    Floats,
+    Number,
+    StateRow,
+    States,
+)
 from cabochon.kernel.legal import legal_mask
+from cabochon.kernel.observe import observe
 from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
 from cabochon.kernel.shares import cards_of, points_of, write_shares
@@ -61,6 +72,7 @@ def play_games(
     first: Number,
     games: np.ndarray,
     rows: np.ndarray,
+    observations: Floats,
 ) -> Number:
     """Play games ``first``, ``first + 1``, ... in ``states[0]`` as long as there is room for one
     more; returns how many were played."""
@@ -76,18 +88,24 @@ def play_games(
         while s.phase != OVER and s.turn < TURN_LIMIT:
             if filled == len(rows):
                 return number
-            _decide(s, policies[s.seat], rows[filled])
+            action = biased_action(s) if policies[s.seat] == BIASED else random_action(s)
+            play_logged(s, action, rows[filled], observations, filled)
             filled += 1
         game.stop = filled
-        _write_result(s, game)
+        write_result(s, game)
     return len(games)
 
 
 @compiled
-def _decide(s: StateRow, policy: Number, row: Any) -> None:
+def play_logged(
+    s: StateRow, action: Number, row: Any, observations: Floats, number: Number
+) -> None:
+    """The action and the card that comes after it, written down; and what the seat saw, if there
+    is room for observations."""
+    if len(observations) > 0:
+        observe(s, np.int64(s.seat), observations[number])
     seat, before = np.int64(s.seat), s.tokens[s.seat]
     row.legal, row.turn, row.seat, row.phase = legal_mask(s), s.turn, s.seat, s.phase
-    action = biased_action(s) if policy == BIASED else random_action(s)
     row.action = action
     row.thing = _thing(s, action)
     row.dealt = NO_CARD
@@ -114,7 +132,8 @@ def _thing(s: StateRow, action: Number) -> Number:
 
 
 @compiled
-def _write_result(s: StateRow, game: Any) -> None:
+def write_result(s: StateRow, game: Any) -> None:
+    """How the game stands, now that it is over."""
     game.turns, game.phase, game.passes = s.turn, s.phase, s.passes
     write_shares(s, game.shares)
     for seat in range(s.seats):

@@ -18,16 +18,21 @@ from cabochon.dataset.errors import DatasetError, DatasetFault
 from cabochon.dataset.games import MASK_BYTES, GameColumns, Job, play_block
 from cabochon.extras import needed
 from cabochon.game import ENDLESS
-from cabochon.kernel import ACTION_COUNT, ACTION_TABLE_VERSION, table_hash
+from cabochon.kernel import ACTION_COUNT, ACTION_TABLE_VERSION, OBSERVATION_SIZE, table_hash
 from cabochon.notation import parse_record
 from cabochon.record import Record
 from cabochon.rules.ending import outcome_of
 from cabochon.version import __version__
 from cabochon.workers import Executor, Inline
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+READABLE = ("1", "2")
+"""Version 1 had no actions, visits, policies and values."""
 WHAT = "a Parquet file of games"
 MASK_KIND = f"fixed_size_binary[{MASK_BYTES}]"
+POLICY_KIND = f"fixed_size_binary[{ACTION_COUNT}]"
+VALUE_KIND = "fixed_size_binary[16]"
+SEEN_KIND = f"fixed_size_binary[{4 * OBSERVATION_SIZE}]"
 
 GAME_COLUMNS = (
     ("game", "int64", "number of the game within the file, from 0"),
@@ -40,6 +45,7 @@ GAME_COLUMNS = (
     ("cards", "list<int16>", "bought cards by seat, pooled in teams"),
     ("ending", "string", "`target`, `stalled`, or `endless` (cut off after 2,000 turns)"),
     ("record", "string", "the whole game in record notation: it alone replays"),
+    ("actions", "list<uint8>", "every action in its order, a returned token each"),
 )
 DECISION_COLUMNS = (
     ("game", "int64", "as in the table of games"),
@@ -50,6 +56,14 @@ DECISION_COLUMNS = (
     ("action", "uint8", "index into the action table"),
     ("legal", MASK_KIND, f"{ACTION_COUNT} bits, bit i of byte b is action 8b + i"),
     ("share", "float", "the seat's part of the victory in the end"),
+    ("visits", "int32", "of the search that decided, 1 for the network alone, 0 for none"),
+    ("policy", POLICY_KIND, "visits by action, in 255ths of the most visited; 0 without a search"),
+    ("value", VALUE_KIND, "what it expected: 4 float32, each seat's part of the victory"),
+)
+OBSERVATION_COLUMN = (
+    "observation",
+    SEEN_KIND,
+    f"on request: {OBSERVATION_SIZE} float32, as the observation index has them",
 )
 
 
@@ -75,7 +89,11 @@ def schema_of(columns: tuple[tuple[str, str, str], ...]) -> Any:
         "list<string>": pa.list_(pa.string()),
         "list<int8>": pa.list_(pa.int8()),
         "list<int16>": pa.list_(pa.int16()),
+        "list<uint8>": pa.list_(pa.uint8()),
         MASK_KIND: pa.binary(MASK_BYTES),
+        POLICY_KIND: pa.binary(ACTION_COUNT),
+        VALUE_KIND: pa.binary(16),
+        SEEN_KIND: pa.binary(4 * OBSERVATION_SIZE),
     }
     metadata = {
         "cabochon.schema": str(SCHEMA_VERSION),
@@ -106,7 +124,8 @@ def write_dataset(
         game_file = stack.enter_context(_Table(Path(games), GAME_COLUMNS))
         row_file = None
         if decisions is not None:
-            row_file = stack.enter_context(_Table(Path(decisions), DECISION_COLUMNS))
+            columns = DECISION_COLUMNS + (OBSERVATION_COLUMN,) * job.observations
+            row_file = stack.enter_context(_Table(Path(decisions), columns))
         for block in (executor or Inline()).map(play_block, job.blocks()):
             _write(block, game_file, row_file)
             counted[0] += len(block.games["game"])
@@ -146,7 +165,7 @@ class _Table:
 
 
 def _array(pa: Any, values: Any, kind: Any) -> Any:
-    if kind == pa.binary(MASK_BYTES):
+    if pa.types.is_fixed_size_binary(kind):
         return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values.tobytes())])
     return pa.array(values, kind)
 
@@ -181,7 +200,7 @@ def read_games(path: Path | str) -> Iterator[StoredGame]:
     with file:
         metadata = file.schema_arrow.metadata or {}
         version = metadata.get(b"cabochon.schema", b"-").decode()
-        if version != str(SCHEMA_VERSION) or "record" not in file.schema_arrow.names:
+        if version not in READABLE or "record" not in file.schema_arrow.names:
             why = f"schema {version}, expected {SCHEMA_VERSION} with records"
             raise DatasetError(DatasetFault.NOT_OURS, path=str(path), why=why)
         for batch in file.iter_batches(batch_size=256):

@@ -26,6 +26,7 @@ _HOMES = {
     "parallel_env": "cabochon.envs.aec",
     "CabochonEnv": "cabochon.envs.single",
     "CabochonVectorEnv": "cabochon.envs.vector",
+    "sample": "cabochon.envs.sampling",
 }
 
 __all__ = ["AEC_ID", "GYMNASIUM_ID", *_HOMES]

@@ -68,14 +68,17 @@ def checked_seed(given: object) -> int | None:
     return number
 
 
-def checked_options(given: object) -> Mapping[str, Any]:
-    """The options of a reset. Raises BadArgument."""
+def checked_options(given: object, known: tuple[str, ...] | None = None) -> Mapping[str, Any]:
+    """The options of a reset. Raises BadArgument, also for one that is not among those known;
+    PettingZoo's own tests pass any, so there none are."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
         raise BadArgument(
             EnvFault.BAD_CHOICE, what="options", known="a dict, None", given=shown(given)
         )
+    for name in given if known is not None else ():
+        one_of("an option", name, known or ())
     return given
 
 

@@ -10,24 +10,37 @@ With perfect recall there is the text alone: all that has happened as the player
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from cabochon.kernel import OBSERVATION, OBSERVATION_SIZE, SLICES
 from cabochon.kernel.entrypoints import observe_at
-from cabochon.kernel.layout import Floats
+from cabochon.kernel.layout import Floats, States
 from cabochon.kernel.observation import OTHER_WIDTH, OWN_WIDTH
 from cabochon.notation import format_view
-from cabochon.rules import Reserved
-
-if TYPE_CHECKING:
-    from cabochon.envs.openspiel import CabochonState
-
+from cabochon.rules import Position, Reserved
 
 _OPEN = tuple(
     part for part in OBSERVATION if part.name not in ("own reserve", "other reserves", "own seat")
 )
+
+
+class ObservedState(Protocol):
+    """What an observer asks of a state."""
+
+    @property
+    def record(self) -> States: ...
+
+    @property
+    def is_open(self) -> bool: ...
+
+    @property
+    def log(self) -> str: ...
+
+    def position(self) -> Position: ...
+
+    def seen_log(self, player: int) -> str: ...
 
 
 class Observer:
@@ -64,7 +77,7 @@ class Observer:
         if not shapes:
             self.dict["nothing"] = self.tensor
 
-    def set_from(self, state: CabochonState, player: int) -> None:
+    def set_from(self, state: ObservedState, player: int) -> None:
         """Write what the player may know of the state."""
         if self.tensor is None:
             return
@@ -89,7 +102,7 @@ class Observer:
             others = after[SLICES["other reserves"]].reshape(3, 3, OTHER_WIDTH)
             self.dict["open reserves"][ahead] = others[self._seats - 2]
 
-    def string_from(self, state: CabochonState, player: int) -> str:
+    def string_from(self, state: ObservedState, player: int) -> str:
         """The same as text: canonical view, own cards, or what has happened so far."""
         if self._perfect_recall:
             return f"seat {player}: {state.seen_log(player)}"
@@ -106,7 +119,7 @@ class Observer:
         return "\n".join(parts)
 
 
-def _observation(state: CabochonState, viewer: int) -> Floats:
+def _observation(state: ObservedState, viewer: int) -> Floats:
     seen = np.empty(OBSERVATION_SIZE, np.float32)
     observe_at(state.record, 0, viewer, seen)
     return seen

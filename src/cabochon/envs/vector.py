@@ -1,15 +1,15 @@
 """Gymnasium's VectorEnv on the kernel: thousands of games stepped by one compiled loop.
 
-    envs = gymnasium.make_vec("cabochon/Cabochon-v0", num_envs=1024, opponents="uniform")
+    envs = gymnasium.make_vec("cabochon/Cabochon-v0", num_envs=1024, opponents="greedy")
     observations, infos = envs.reset(seed=7)
     while True:
         actions = choose(observations, infos["action_mask"])
         observations, rewards, terminated, truncated, infos = envs.step(actions)
 
-With `opponents="self"` every seat is the learner's: an observation is that of the seat to move
-(`infos["seat"]`), a reward that of the seat which has acted, and `infos["rewards"]` has every
-seat's. With `uniform` or `biased` the other seats are played by the kernel's policies, and a step
-lasts until the learner's seat decides again.
+It is the same task as the single environment of that id: the same defaults, and for the same seed
+the same game. A step lasts until the learner's seat decides again. With `opponents="self"` every
+seat is the learner's: an observation is that of the seat to move (`infos["seat"]`), a reward that
+of the seat which has acted, and `infos["rewards"]` has every seat's.
 """
 
 from __future__ import annotations
@@ -32,37 +32,29 @@ from cabochon.envs.arguments import (
     within,
 )
 from cabochon.envs.frames import RENDER_FPS, RENDER_MODES, Frame, show
+from cabochon.envs.games import ILLEGAL_CODES, MOST_TURNS, LearnersGames, said_of
 from cabochon.envs.onegame import over_mask
-from cabochon.envs.refusals import (
-    BadArgument,
-    EnvFault,
-    GameEnded,
-    IllegalAction,
-    NotAnAction,
-    NotReset,
-)
+from cabochon.envs.opponents import WantedOpponents, asked_opponents
+from cabochon.envs.refusals import BadArgument, EnvFault, NotAnAction, NotReset
 from cabochon.envs.spaces import action_space, observation_space
-from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, new_states, unpack
+from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE
 from cabochon.kernel.batch import MOST_GAMES
-from cabochon.kernel.checked import clear_for, refusal_of, seed_word
 from cabochon.kernel.layout import Bools, Floats, Ints
-from cabochon.kernel.randomness import stream_seed
 
-OPPONENTS = ("self", "uniform", "biased")
 _MODES = {
     AutoresetMode.DISABLED: vector_loops.DISABLED,
     AutoresetMode.NEXT_STEP: vector_loops.NEXT_STEP,
     AutoresetMode.SAME_STEP: vector_loops.SAME_STEP,
 }
-MOST_TURNS = 1_000_000
 
 
 class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
-    """`num_envs` games by one ruleset. Everything returned is the caller's to keep, unless
-    `copy=False` has the same arrays written over by every step.
+    """`num_envs` games by one ruleset; the other arguments are those of `CabochonEnv`. Everything
+    returned is the caller's to keep, unless `copy=False` has the same arrays written over by every
+    step.
 
-    `seat` is the learner's, None draws it for each game. An illegal action raises IllegalAction
-    before any game has moved. A game of `max_turns` turns is truncated.
+    When a game ends, the observation is that of the seat which acted last for the learner, in every
+    autoreset mode: `final_obs` in SAME_STEP, the observation itself in the others.
     """
 
     metadata = {  # noqa: RUF012
@@ -76,48 +68,48 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         num_envs: int = 1,
         players: int | None = None,
         variant: str = "standard",
-        opponents: str = "self",
+        opponents: WantedOpponents = "uniform",
         seat: int | None = None,
         max_turns: int = 1000,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: str | None = None,
+        visits: int | None = None,
+        illegal: str = "end",
     ) -> None:
         super().__init__()
         self.ruleset = asked_ruleset(variant, players)
         self.num_envs = within("num_envs", num_envs, 1, MOST_GAMES)
-        self._opponent = OPPONENTS.index(one_of("opponents", opponents, OPPONENTS))
-        seats = self.ruleset.seats
-        self._seat = vector_loops.ANY_SEAT if seat is None else within("seat", seat, 0, seats - 1)
-        self._max_turns = within("max_turns", max_turns, 1, MOST_TURNS)
+        self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        bound = None if visits is None else within("visits", visits, 1, MOST_TURNS)
+        self._games = LearnersGames(
+            self.ruleset,
+            self.num_envs,
+            asked_opponents(opponents, self.ruleset, bound),
+            None if seat is None else within("seat", seat, 0, self.ruleset.seats - 1),
+            within("max_turns", max_turns, 1, MOST_TURNS),
+            one_of("illegal", illegal, tuple(ILLEGAL_CODES)),
+            _MODES[self.autoreset_mode],
+        )
         self.render_mode = None
         if render_mode is not None:
             self.render_mode = one_of("render_mode", render_mode, RENDER_MODES[1:])
-        self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
         self._copy = copy
         self.single_action_space = action_space()
         self.single_observation_space = observation_space()
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._allocate()
-
-    def _allocate(self) -> None:
-        n = self.num_envs
-        self._states = new_states(n)
-        for index in range(n):
-            clear_for(self.ruleset, self._states, index)
-        self._every = np.ones(n, np.bool_)
+        self._every = np.ones(self.num_envs, np.bool_)
         self._every.flags.writeable = False
-        self._legal = np.zeros(n, np.uint64)
-        self._seats, self._actors = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-        self._ended, self._finished = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-        self._shares = np.zeros((n, 4), np.float32)
-        kept = n if self.autoreset_mode is AutoresetMode.SAME_STEP else 0
-        self._final = np.zeros((kept, OBSERVATION_SIZE), np.float32)
-        self._observations = np.zeros((n, OBSERVATION_SIZE), np.float32)
-        self._masks = np.zeros((n, ACTION_COUNT // 8), np.uint64)
+        self._observations = np.zeros((self.num_envs, OBSERVATION_SIZE), np.float32)
+        self._masks = np.zeros((self.num_envs, ACTION_COUNT // 8), np.uint64)
         self._has_reset = False
+
+    @property
+    def league(self) -> tuple[str, ...]:
+        """The opponents by the numbers that `infos["opponents"]` has when they are drawn."""
+        return self._games.opponents.names
 
     def reset(
         self,
@@ -125,14 +117,18 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Floats, dict[str, Any]]:
-        """Deal all games, or those of `options["reset_mask"]`. Seeds start the generators again:
-        a list has one for each game, and 7 is short for 7, 8, 9, ..., as in Gymnasium."""
-        chosen = _reset_mask(checked_options(options), self.num_envs)
+        """Deal all games, or those of `options["reset_mask"]`, the learner in `options["seat"]` if
+        that is given; there are no other options. Seeds start the generators again: a list has one
+        for each game, and 7 is short for 7, 8, 9, ..., as in Gymnasium."""
+        wishes = checked_options(options, ("reset_mask", "seat"))
+        chosen = _reset_mask(wishes, self.num_envs)
+        asked = wishes.get("seat")
+        if asked is not None:
+            asked = within("seat", asked, 0, self.ruleset.seats - 1)
         seeds = _seeds(seed, self.num_envs)
         super().reset(seed=None if isinstance(seeds, list) else seeds)
         self._reseed(seeds, chosen)
-        fixed = (self._opponent, self._seat, self._max_turns)
-        vector_loops.reset_games(self._states, chosen, *fixed, self._seats, self._ended)
+        self._games.reset(chosen, asked)
         self._has_reset = True
         return self._shown()
 
@@ -143,40 +139,24 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
             seeds = int(self.np_random.integers(2**62))
         if isinstance(seeds, int):
             seeds = [seeds + index for index in range(self.num_envs)]
-        words = self._states["rng"].copy()
-        for index, seed in enumerate(seeds):
-            if seed is not None:
-                words[index] = stream_seed(seed_word(seed), np.uint64(0))
-        vector_loops.reseed(self._states, words, chosen)
+        self._games.reseed(seeds, chosen)
 
     def step(
         self, actions: Ints
     ) -> tuple[Floats, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
-        """One action in each game. Raises IllegalAction, NotAnAction or GameEnded, and then no
-        game has moved; a note names the game."""
-        numbers = self._checked(actions)
-        mode = _MODES[self.autoreset_mode]
-        vector_loops.step_games(
-            self._states,
-            numbers,
-            mode,
-            self._opponent,
-            self._seat,
-            self._max_turns,
-            self._seats,
-            self._ended,
-            self._finished,
-            self._shares,
-            self._actors,
-            self._final,
-        )
+        """One action in each game. Raises NotAnAction, GameEnded or, with `illegal="raise"`,
+        IllegalAction, and then no game has moved; a note names the game."""
+        numbers = self._as_numbers(actions)
+        games = self._games
+        refusals = games.illegal_games(numbers)
+        games.step(numbers)
         observations, infos = self._shown()
-        terminated = self._finished == vector_loops.TERMINATED
-        truncated = self._finished == vector_loops.TRUNCATED
-        everybody = self._zero_sum(terminated)
+        terminated, truncated = games.terminated, games.truncated
+        everybody = games.rewards()
         infos["rewards"], infos["_rewards"] = everybody, self._every
-        rewards = everybody[np.arange(self.num_envs), self._actors]
-        self._add_final(infos, terminated | truncated)
+        rewards = everybody[np.arange(self.num_envs), games.actors]
+        said = {index: why for index, why in refusals.items() if terminated[index]}
+        self._add_final(infos, terminated | truncated, said)
         return observations, rewards, terminated, truncated, infos
 
     def action_masks(self) -> Bools:
@@ -188,9 +168,7 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
         """A uniform legal action in each game, by the environment's own generator."""
         self._need_reset()
         words = self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64)
-        chosen = np.empty(self.num_envs, np.int64)
-        vector_loops.sample_actions(self._states, self._legal, self._ended, words, chosen)
-        return chosen
+        return self._games.sampled(words)
 
     def render(self) -> tuple[Any, ...] | None:
         """A frame for each game."""
@@ -201,23 +179,28 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
     def frame(self, index: int) -> Frame:
         """The frame of one game."""
         self._need_reset()
-        return show(unpack(self._states, index), self.render_mode)
+        return show(self._games.position(index), self.render_mode)
 
     def _shown(self) -> tuple[Floats, dict[str, Any]]:
         if self._copy:
             self._observations = np.empty_like(self._observations)
             self._masks = np.empty_like(self._masks)
-        vector_loops.show_games(
-            self._states, self._seats, self._ended, self._legal, self._observations, self._masks
-        )
-        infos = {"action_mask": self._masks.view(np.int8), "seat": self._seats.astype(np.int64)}
-        return self._observations, infos | {"_action_mask": self._every, "_seat": self._every}
+        games = self._games
+        games.show(self._observations, self._masks)
+        infos: dict[str, Any] = {
+            "action_mask": self._masks.view(np.int8), "seat": games.seats.astype(np.int64),
+        }  # fmt: skip
+        if games.opponents.are_drawn:
+            every = range(self.num_envs)
+            infos["opponents"] = np.array([games.opponents_of(index) for index in every])
+        infos |= {f"_{name}": self._every for name in infos}
+        return self._observations, infos
 
     def _need_reset(self) -> None:
         if not self._has_reset:
             raise NotReset(EnvFault.NOT_RESET)
 
-    def _checked(self, actions: Any) -> Ints:
+    def _as_numbers(self, actions: Any) -> Ints:
         self._need_reset()
         numbers = _as_array(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
@@ -225,45 +208,26 @@ class CabochonVectorEnv(VectorEnv[Floats, Ints, npt.NDArray[Any]]):
             wrong = NotAnAction(EnvFault.NOT_AN_ACTION, given=what, most=ACTION_COUNT - 1)
             wrong.add_note(f"{self.num_envs} whole numbers are needed, one a game")
             raise wrong
-        plain = np.ascontiguousarray(numbers, np.int64)
-        mode = _MODES[self.autoreset_mode]
-        refused = int(
-            vector_loops.first_refused(self._states, self._legal, self._ended, plain, mode)
-        )
-        if refused >= 0:
-            refusal = self._refusal(refused, int(numbers[refused]))
-            refusal.add_note(f"in game {refused} of {self.num_envs}")
-            raise refusal
-        return plain
+        if numbers.dtype == np.uint64 and (numbers >= ACTION_COUNT).any():
+            given = str(int(numbers.max()))
+            raise NotAnAction(EnvFault.NOT_AN_ACTION, given=given, most=ACTION_COUNT - 1)
+        return np.ascontiguousarray(numbers, np.int64)
 
-    def _refusal(self, index: int, given: int) -> GameEnded | IllegalAction | NotAnAction:
-        if self._ended[index] != vector_loops.RUNNING:
-            return GameEnded(EnvFault.GAME_ENDED, index=index)
-        if not 0 <= given < ACTION_COUNT:
-            return NotAnAction(EnvFault.NOT_AN_ACTION, given=str(given), most=ACTION_COUNT - 1)
-        why = refusal_of(unpack(self._states, index), given)
-        return IllegalAction(why.code, **why.params)
-
-    def _zero_sum(self, terminated: Bools) -> npt.NDArray[np.float64]:
-        """Every seat's reward, 0 in games that have not just ended."""
-        rewards = np.zeros((self.num_envs, 4))
-        sides = 2 if self.ruleset.teams else self.ruleset.seats
-        seats = self.ruleset.seats
-        rewards[terminated, :seats] = (sides * self._shares[terminated, :seats] - 1) / (sides - 1)
-        return rewards
-
-    def _add_final(self, infos: dict[str, Any], ended: Bools) -> None:
-        """As Gymnasium has it for SAME_STEP: what was seen and known at the end of a game."""
+    def _add_final(self, infos: dict[str, Any], ended: Bools, refusals: Mapping[int, Any]) -> None:
+        """What was seen and known at the end of games, as Gymnasium has it: in `final_obs` and
+        `final_info` for SAME_STEP, else where it stands already."""
+        said = said_of(dict(refusals), self.num_envs) if refusals else {}
         if self.autoreset_mode is not AutoresetMode.SAME_STEP or not ended.any():
+            infos |= said
             return
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(ended):
-            final[index] = self._final[index].copy()
+            final[index] = self._games.final[index].copy()
         masks = np.where(ended[:, None], over_mask(), np.int8(0))
         infos["final_obs"], infos["_final_obs"] = final, ended
-        infos["final_info"] = {
+        infos["final_info"] = said | {
             "action_mask": masks, "_action_mask": ended,
-            "seat": np.where(ended, self._actors, np.int64(0)), "_seat": ended,
+            "seat": np.where(ended, self._games.actors, np.int64(0)), "_seat": ended,
         }  # fmt: skip
         infos["_final_info"] = ended
 

@@ -1,15 +1,20 @@
-"""The compiled loop behind the vector environment: one action in each game, then the opponents
-move until the learner's seat decides again, then what it sees."""
+"""The compiled loops behind the Gymnasium environments: one action in each game, then the opponents
+move until the learner's seat decides again, then what it sees.
+
+Each is a loop over all games. Where only chance plays the other seats, nothing of the bots is
+compiled.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel.actions import PASS
+from cabochon.bots.level_twin import Minds, play_move
+from cabochon.kernel.actions import ACTION_COUNT, PASS
 from cabochon.kernel.batch_loops import redeal
-from cabochon.kernel.bits import nth_bit, popcount
-from cabochon.kernel.cache import compiled
+from cabochon.kernel.bits import lowest_bit, nth_bit, popcount
+from cabochon.kernel.cache import compiled, inlined
 from cabochon.kernel.layout import (
     ACT,
     OVER,
@@ -32,10 +37,17 @@ from cabochon.kernel.step import step_unchecked
 u64 = np.uint64
 ANY_SEAT = -1
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
-NOBODY, UNIFORM, BIASED = range(3)
-"""Who plays the other seats; with nobody the learner plays them all."""
-RUNNING, TERMINATED, TRUNCATED = range(3)
+NOBODY, DRAWN = -2, -1
+"""In a line-up: the learner plays this seat too; whoever plays it is drawn for each game."""
+UNIFORM, BIASED = range(2)
+"""Who there is when there are no minds."""
+RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
+END, RAISE, REPLACE = range(3)
+"""What an illegal action does."""
 
+LEARNER = 255
+NO_ACTOR = 255
+"""For games that were dealt in place of an action."""
 _ONLY_PASS = u64(1 << PASS)
 
 
@@ -49,7 +61,12 @@ def reseed(states: States, seeds: Masks, chosen: Bools) -> None:
 
 @compiled
 def first_refused(
-    states: States, legal: Masks, ended: Bytes, actions: Ints, autoreset: Number
+    states: States,
+    legal: Masks,
+    ended: Bytes,
+    actions: Ints,
+    autoreset: Number,
+    illegal: Number,
 ) -> Number:
     """The first game whose action cannot be played, or -1."""
     for index in range(len(states)):
@@ -57,70 +74,139 @@ def first_refused(
             if autoreset == DISABLED:
                 return index
             continue
-        bit = actions[index] - first_action(states[index].phase)
-        if bit < 0 or bit > 63 or (legal[index] >> u64(bit)) & u64(1) == u64(0):
+        if actions[index] < 0 or actions[index] >= ACTION_COUNT:
+            return index
+        if illegal == RAISE and not _is_legal(states[index], legal[index], actions[index]):
             return index
     return -1
 
 
 @compiled
-def reset_games(
+def _is_legal(s: StateRow, legal: np.uint64, action: Number) -> bool:
+    bit = action - first_action(s.phase)
+    return bool(0 <= bit < 64 and (legal >> u64(bit)) & u64(1) != u64(0))
+
+
+@compiled
+def deal_games(
     states: States,
     chosen: Bools,
-    opponent: Number,
     fixed_seat: Number,
-    most_turns: Number,
+    lineup: Ints,
+    chances: npt.NDArray[np.float64],
+    who: Bytes,
     seats: Bytes,
     ended: Bytes,
 ) -> None:
-    """Deal the chosen games anew and play them up to the learner's first decision."""
+    """Deal the chosen games anew and seat everybody; nobody has moved yet."""
     for index in range(len(states)):
         if chosen[index]:
-            seats[index] = _begin(states[index], opponent, fixed_seat, most_turns)
+            seats[index] = _begin(states[index], fixed_seat, lineup, chances, who[index])
             ended[index] = RUNNING
 
 
 @compiled
-def step_games(
+def act_in_games(
     states: States,
     actions: Ints,
-    autoreset: Number,
-    opponent: Number,
+    legal: Masks,
+    illegal: Number,
     fixed_seat: Number,
+    lineup: Ints,
+    chances: npt.NDArray[np.float64],
+    who: Bytes,
+    seats: Bytes,
+    ended: Bytes,
+    actors: Bytes,
+) -> None:
+    """The learner's action in each game; a game that had ended is dealt anew instead."""
+    for index in range(len(states)):
+        s = states[index]
+        actors[index] = seats[index]
+        if ended[index] != RUNNING:
+            actors[index] = NO_ACTOR
+            seats[index] = _begin(s, fixed_seat, lineup, chances, who[index])
+            ended[index] = RUNNING
+        elif _is_legal(s, legal[index], actions[index]):
+            step_unchecked(s, actions[index])
+        elif illegal == END:
+            ended[index] = FORFEITED
+        else:
+            step_unchecked(s, first_action(s.phase) + np.int64(lowest_bit(legal[index])))
+
+
+@compiled
+def answer_by_chance(states: States, who: Bytes, ended: Bytes, most_turns: Number) -> None:
+    """The other seats move, until the learner decides in every game; they play by chance."""
+    for index in range(len(states)):
+        s = states[index]
+        while _is_others(s, who[index], ended[index], most_turns):
+            action = biased_action(s) if who[index, s.seat] == BIASED else random_action(s)
+            step_unchecked(s, action)
+
+
+@compiled
+def answer_by_minds(
+    states: States, who: Bytes, ended: Bytes, most_turns: Number, minds: Minds
+) -> None:
+    """The same by minds of their own."""
+    for index in range(len(states)):
+        s = states[index]
+        while _is_others(s, who[index], ended[index], most_turns):
+            play_move(s, np.int64(who[index, s.seat]), minds)
+
+
+@inlined
+def _is_others(s: StateRow, who: Bytes, ended: Number, most_turns: Number) -> bool:
+    """Whether the decision is not the learner's."""
+    is_running = s.phase != OVER and s.turn < most_turns and ended == RUNNING
+    return bool(is_running and who[s.seat] != LEARNER)
+
+
+@compiled
+def close_games(
+    states: States,
+    autoreset: Number,
     most_turns: Number,
+    fixed_seat: Number,
+    lineup: Ints,
+    chances: npt.NDArray[np.float64],
+    who: Bytes,
     seats: Bytes,
     ended: Bytes,
     finished: Bytes,
     shares: Floats,
     actors: Bytes,
     final_observations: Floats,
-) -> None:
-    """One action in each game; a game that had ended is dealt anew instead.
+) -> Number:
+    """See which games have ended; with SAME_STEP they are dealt anew. Returns how many were.
 
     ``ended`` says how a game stands, ``finished`` how this step left it: the two differ where
-    SAME_STEP has dealt the next game already.
+    SAME_STEP has dealt the next game already. The viewer of a game that has ended is the seat that
+    acted last for the learner.
     """
+    dealt = 0
     for index in range(len(states)):
         s = states[index]
         shares[index, :] = np.float32(0)
-        actors[index] = seats[index]
-        if ended[index] != RUNNING:
-            seats[index] = _begin(s, opponent, fixed_seat, most_turns)
-            ended[index] = finished[index] = RUNNING
+        if actors[index] == NO_ACTOR:
+            finished[index] = RUNNING
+            actors[index] = seats[index]
             continue
-        step_unchecked(s, actions[index])
-        if opponent == NOBODY:
-            seats[index] = s.seat
-        else:
-            _let_others_play(s, np.int64(seats[index]), opponent, most_turns)
-        how = TERMINATED if s.phase == OVER else TRUNCATED if s.turn >= most_turns else RUNNING
-        ended[index] = finished[index] = how
-        if how == TERMINATED:
+        if s.phase == OVER:
+            ended[index] = TERMINATED
             write_shares(s, shares[index])
-        if how != RUNNING and autoreset == SAME_STEP:
+        elif ended[index] == RUNNING and s.turn >= most_turns:
+            ended[index] = TRUNCATED
+        finished[index] = ended[index]
+        if ended[index] == RUNNING:
+            seats[index] = s.seat
+        elif autoreset == SAME_STEP:
             observe(s, np.int64(actors[index]), final_observations[index])
-            seats[index] = _begin(s, opponent, fixed_seat, most_turns)
+            seats[index] = _begin(s, fixed_seat, lineup, chances, who[index])
             ended[index] = RUNNING
+            dealt += 1
+    return dealt
 
 
 @compiled
@@ -156,20 +242,35 @@ def sample_actions(states: States, legal: Masks, ended: Bytes, words: Masks, act
 
 
 @compiled
-def _begin(s: StateRow, opponent: Number, fixed_seat: Number, most_turns: Number) -> Number:
-    """A new game, up to the first decision of the learner; returns its seat."""
+def _begin(
+    s: StateRow,
+    fixed_seat: Number,
+    lineup: Ints,
+    chances: npt.NDArray[np.float64],
+    who: Bytes,
+) -> Number:
+    """A new game and who plays which seat; returns the learner's."""
     redeal(s)
-    if opponent == NOBODY:
+    for chair in range(4):
+        who[chair] = LEARNER
+    if lineup[0] == NOBODY:
         return 0
-    seat = fixed_seat
+    seat = np.int64(fixed_seat)
     if seat == ANY_SEAT:
         seat = np.int64(below(next_word(s), u64(s.seats)))
-    _let_others_play(s, seat, opponent, most_turns)
+    for ahead in range(1, np.int64(s.seats)):
+        entry = lineup[ahead - 1]
+        if entry == DRAWN:
+            entry = _drawn(next_word(s), chances)
+        who[(seat + ahead) % np.int64(s.seats)] = entry
     return seat
 
 
 @compiled
-def _let_others_play(s: StateRow, seat: Number, opponent: Number, most_turns: Number) -> None:
-    while s.phase != OVER and s.seat != seat and s.turn < most_turns:
-        action = biased_action(s) if opponent == BIASED else random_action(s)
-        step_unchecked(s, action)
+def _drawn(word: np.uint64, chances: npt.NDArray[np.float64]) -> Number:
+    """One of the league, by the running sums of their chances."""
+    part = np.float64(word >> u64(11)) / 9007199254740992.0
+    for entry in range(len(chances) - 1):
+        if part < chances[entry]:
+            return entry
+    return len(chances) - 1

@@ -15,7 +15,6 @@ from cabochon.game import Game
 from cabochon.record import Record
 from cabochon.rules import CabochonError, Move, Position, Ruleset
 from cabochon.rules.errors import quoted
-from cabochon.rules.sentences import register
 
 KEPT_HOURS = 24
 MOST_GAMES = 2_000
@@ -33,39 +32,6 @@ class HandleFault(StrEnum):
     OPPONENTS = "opponents-count"
     SEAT = "seat-not-here"
     PLAYERS = "players-differ"
-
-
-register(
-    {
-        "game-expired": (
-            "This game has expired: a game is kept for {hours} hours after its last use. "
-            "Start another with new_game.",
-            "这局游戏已过期：游戏在最后一次使用后保留 {hours} 小时。请用 new_game 开始新的一局。",
-        ),
-        "unknown-game": (
-            "There is no game {game}. A handle comes from new_game and is kept for {hours} hours "
-            "after its last use.",
-            "没有游戏 {game}。句柄由 new_game 给出，在最后一次使用后保留 {hours} 小时。",
-        ),
-        "stale-state": (
-            "The game has moved on: it is at version {version}, not {given}. Read get_state.",
-            "局面已经变化：当前版本是 {version}，而不是 {given}。请先读取 get_state。",
-        ),
-        "opponents-count": (
-            "{expected} opponents are needed (or one name for all, or none to play every seat); "
-            "there are {given}.",
-            "需要 {expected} 个对手（一个名称用于全部，不给则自己执所有座位），现有 {given} 个。",
-        ),
-        "players-differ": (
-            "The variant {variant} is for {seats} players, but players is {given}.",
-            "变体 {variant} 是 {seats} 人局，但 players 为 {given}。",
-        ),
-        "seat-not-here": (
-            "There is no seat {given} at a table of {seats}: seats are counted from 0.",
-            "{seats} 人桌没有座位 {given}：座位从 0 开始。",
-        ),
-    }
-)
 
 
 class HandleError(CabochonError):

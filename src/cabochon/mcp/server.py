@@ -11,24 +11,21 @@ from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field, ValidationError
+from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
 
 from cabochon.mcp.games import GameStore, HandleError, HandleFault, OpenGame
-from cabochon.mcp.manual import EXAMPLES, INSTRUCTIONS, LEGAL, LIFETIME, MANUAL, Both
-from cabochon.mcp.models import (
+from cabochon.mcp.manual import Manual
+from cabochon.mcp.reports import (
     AnalysisReport,
     Explanation,
     Export,
-    GameState,
+    GameReport,
     LegalMoves,
-    Replay,
+    ReplayReport,
     ToolFailure,
 )
 from cabochon.mcp.texts import (
-    NOTATION,
-    PLAY_PROMPT,
-    REVIEW_PROMPT,
     cards_text,
     rule_about,
     rule_sections,
@@ -45,18 +42,20 @@ from cabochon.notation import (
     view_to_json,
 )
 from cabochon.notation import parse_ruleset as parse_rules
-from cabochon.render.text import board
-from cabochon.rules import CabochonError, Phase, Ruleset
+from cabochon.render.plain import plain_text
+from cabochon.rules import CabochonError, Phase, Ruleset, View
 from cabochon.rules.errors import quoted
-from cabochon.rules.sentences import LANGUAGES, register
 from cabochon.version import __version__
-from cabochon.words import Words, rules_text
+from cabochon.words import ENGLISH, Words, languages, rules_text, text
 
 ALTERNATIVES = 8
 MOST_VISITS = 20_000
 LONGEST_SEED = 200
 
 Format: TypeAlias = Literal["text", "json"]
+
+_ANSWER = {"type": "object"}
+"""What the list of tools says of answers: their fields are in docs/environments.md."""
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 PLAYS = ToolAnnotations(
@@ -74,32 +73,6 @@ class CallFault(StrEnum):
     UNKNOWN_ARGUMENT = "unknown-argument"
 
 
-register(
-    {
-        "unknown-topic": (
-            "The rules say nothing about {topic}; ask for one of: {known}.",
-            "规则中没有关于 {topic} 的内容；可查询：{known}。",
-        ),
-        "nothing-to-analyse": (
-            "There is nothing to analyse: the game is over.",
-            "没有可分析的内容：游戏已经结束。",
-        ),
-        "which-game": (
-            "To ask about a move, give the game_id as well.",
-            "询问某步行动时，请同时给出 game_id。",
-        ),
-        "bad-argument": (
-            "The argument {name} of {tool} does not fit: {why}.",
-            "{tool} 的参数 {name} 不合适：{why}。",
-        ),
-        "unknown-argument": (
-            "{tool} has no argument {name}; it has {known}.",
-            "{tool} 没有参数 {name}；它有 {known}。",
-        ),
-    }
-)
-
-
 class CallError(CabochonError):
     """A call that cannot be answered; `code` is a `CallFault`."""
 
@@ -108,32 +81,31 @@ class CabochonServer(MCPServer[None]):
     """One store of games behind the tools."""
 
     def __init__(self, lang: str = "en", store: GameStore | None = None) -> None:
+        self._manual = Manual(lang)
         super().__init__(
             "cabochon",
             title="Cabochon",
-            description="Play, analyse and study games of Splendor.",
-            instructions=INSTRUCTIONS[LANGUAGES.index(lang)],
+            description=self._manual("description"),
+            instructions=self._manual("instructions"),
             version=__version__,
             log_level="WARNING",
         )
         self._words = Words(lang)
         self._games = store or GameStore()
+        self._arguments: dict[str, tuple[str, ...]] = {}
         self._offer_tools()
         self._offer_texts()
-
-    def _said(self, both: Both) -> str:
-        return both[LANGUAGES.index(self._words.lang)]
 
     def _offer_tools(self) -> None:
         for tool in (
             self.new_game, self.get_state, self.legal_moves, self.play_move,
             self.explain_rule, self.analyse, self.replay, self.export_game,
         ):  # fmt: skip
-            page = MANUAL[tool.__name__]
+            self._arguments[tool.__name__] = tuple(inspect.signature(tool).parameters)
             self.add_tool(
                 self._answering(tool),
-                title=self._said(page.title),
-                description=self._said(page.text),
+                title=self._manual.title(tool.__name__),
+                description=self._manual.description(tool.__name__),
                 annotations=PLAYS if tool in (self.new_game, self.play_move) else READS,
             )
 
@@ -144,19 +116,15 @@ class CabochonServer(MCPServer[None]):
         @wraps(tool)
         def answered(**arguments: Any) -> Any:
             try:
-                return tool(**arguments)
+                return self._told(tool(**arguments))
             except CabochonError as error:
                 return self._failure(error, arguments)
 
-        told = MANUAL[tool.__name__].arguments
         plain = inspect.signature(tool, eval_str=True)
         described = [
-            each.replace(
-                annotation=Annotated[
-                    each.annotation, Field(description=self._said(told[each.name]))
-                ]
-            )
+            each.replace(annotation=Annotated[each.annotation, Field(description=told)])
             for each in plain.parameters.values()
+            for told in [self._manual.argument(tool.__name__, each.name)]
         ]
         answered.__signature__ = plain.replace(parameters=described)  # type: ignore[attr-defined]
         return answered
@@ -164,7 +132,7 @@ class CabochonServer(MCPServer[None]):
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """As the SDK does it; arguments that do not fit, or that the tool does not have, are tool
         errors like every other."""
-        known = MANUAL[name].arguments if name in MANUAL else arguments
+        known = self._arguments.get(name, tuple(arguments))
         for each in arguments:
             if each not in known:
                 wrong = {"tool": name, "name": quoted(each), "known": ", ".join(known)}
@@ -178,23 +146,58 @@ class CabochonServer(MCPServer[None]):
             return self._failure(refusal, arguments if name == "play_move" else {})
 
     def _bad_argument(self, tool: str, error: ValidationError) -> CallError:
-        """The SDK speaks English alone; in Chinese the manual says what would fit."""
+        """The SDK speaks English alone; in other languages the manual says what would fit."""
         first = error.errors()[0]
         name = str(first["loc"][0])
         why = first["msg"].lower()
-        if self._words.lang == "zh":
-            why = self._said(MANUAL[tool].arguments[name])
+        if self._words.lang != ENGLISH:
+            why = self._manual.argument(tool, name)
         return CallError(CallFault.BAD_ARGUMENT, tool=tool, name=name, why=why)
+
+    def _told(self, report: BaseModel) -> CallToolResult:
+        """The answer for programs, and beside it the same in as few letters as it takes."""
+        return CallToolResult(
+            content=[TextContent(type="text", text=self._in_short(report))],
+            structured_content=report.model_dump(mode="json"),
+        )
+
+    def _in_short(self, report: BaseModel) -> str:
+        if isinstance(report, GameReport):
+            lines = [*report.news, report.board or dumps(report.view)]
+            if report.result is not None:
+                lines.append(self._manual("plain-result", result=report.result))
+            if report.is_new:
+                lines.insert(0, f"game_id {report.game_id}")
+            return "\n".join(lines)
+        if isinstance(report, LegalMoves):
+            return "\n".join(report.moves)
+        if isinstance(report, ReplayReport):
+            return "\n".join(report.turns)
+        if isinstance(report, Explanation):
+            return report.text
+        if isinstance(report, Export):
+            return report.record
+        return report.model_dump_json(exclude={"game_id", "version"}, exclude_none=True)
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools without what only repeats: answers are described once, in the docs."""
+        tools = await super().list_tools()
+        return [
+            tool.model_copy(
+                update={"output_schema": _ANSWER, "input_schema": _untitled(tool.input_schema)}
+            )
+            for tool in tools
+        ]
 
     def _failure(self, error: CabochonError, arguments: dict[str, Any]) -> CallToolResult:
         moves = self._alternatives(arguments)
         failure = ToolFailure(
-            code=str(error.code), reason=self._words.refusal(error), legal=moves[:ALTERNATIVES]
+            code=str(error.code), reason=error.text(self._words.lang), legal=moves[:ALTERNATIVES]
         )
         text = f"{failure.code}: {failure.reason}"
         if moves:
             examples = ", ".join(failure.legal)
-            text += self._said(EXAMPLES).format(moves=examples, count=len(moves))
+            text += self._manual("examples", moves=examples, count=len(moves))
         return CallToolResult(
             content=[TextContent(type="text", text=text)],
             structured_content=failure.model_dump(mode="json"),
@@ -227,7 +230,7 @@ class CabochonServer(MCPServer[None]):
         seat: int | None = None,
         seed: Annotated[str, Field(max_length=LONGEST_SEED)] | int | None = None,
         format: Format = "text",
-    ) -> GameState:
+    ) -> GameReport:
         rules = parse_rules(variant) if "/" in variant else Ruleset.preset(variant, players)
         if players not in (None, rules.seats):
             raise HandleError(
@@ -235,9 +238,9 @@ class CabochonServer(MCPServer[None]):
             )
         bots = [opponents] if isinstance(opponents, str) else opponents
         opened = self._games.start(rules, bots, seat, None if seed is None else str(seed))
-        return self._state(opened, 0, format)
+        return self._state(opened, 0, format, is_new=True)
 
-    def get_state(self, game_id: str, format: Format = "text") -> GameState:
+    def get_state(self, game_id: str, format: Format = "text") -> GameReport:
         return self._state(self._games.find(game_id), None, format)
 
     def legal_moves(self, game_id: str) -> LegalMoves:
@@ -251,7 +254,7 @@ class CabochonServer(MCPServer[None]):
 
     def play_move(
         self, game_id: str, move: str, version: int | None = None, format: Format = "text"
-    ) -> GameState:
+    ) -> GameReport:
         opened = self._games.find(game_id)
         with opened.lock:
             before = opened.version
@@ -288,13 +291,13 @@ class CabochonServer(MCPServer[None]):
         told = analysis_to_json(found, moves)
         return AnalysisReport.model_validate({"game_id": game_id, "version": opened.version} | told)
 
-    def replay(self, game_id: str, first_turn: Annotated[int, Field(ge=0)] = 0) -> Replay:
+    def replay(self, game_id: str, first_turn: Annotated[int, Field(ge=0)] = 0) -> ReplayReport:
         opened = self._games.find(game_id)
         viewer = None if opened.is_over else opened.viewer
         turns = opened.record.turns()[first_turn:]
         if not opened.is_over:
             turns = tuple(turn.seen_by(viewer) for turn in turns)
-        return Replay(
+        return ReplayReport(
             game_id=game_id,
             version=opened.version,
             turns=[
@@ -316,11 +319,13 @@ class CabochonServer(MCPServer[None]):
 
     # What they are made of
 
-    def _state(self, opened: OpenGame, since: int | None, shape: Format) -> GameState:
+    def _state(
+        self, opened: OpenGame, since: int | None, shape: Format, is_new: bool = False
+    ) -> GameReport:
         position, viewer = opened.position, opened.viewer
         view = position.view(viewer)
         over = position.phase is Phase.OVER
-        return GameState(
+        return GameReport(
             game_id=opened.handle,
             version=opened.version,
             ruleset=str(position.ruleset),
@@ -332,10 +337,15 @@ class CabochonServer(MCPServer[None]):
             points=[position.points(seat) for seat in range(position.ruleset.seats)],
             result=str(opened.record.result) if opened.record.result else None,
             news=[] if since is None else self._news(opened, since),
-            board=board(view, self._words, names=opened.names) if shape == "text" else None,
+            board=self._board(opened, view) if shape == "text" else None,
             view=cast(dict[str, Any], view_to_json(view)) if shape == "json" else None,
-            expires=self._said(LIFETIME),
+            expires=self._manual.lifetime,
+            is_new=is_new,
         )
+
+    def _board(self, opened: OpenGame, view: View) -> str:
+        moves = view.legal_moves() if opened.is_to_move else []
+        return plain_text(view, opened.names, moves, self._words.lang)
 
     def _news(self, opened: OpenGame, since: int) -> list[str]:
         """The turns that have ended, or begun, after that version."""
@@ -356,34 +366,55 @@ class CabochonServer(MCPServer[None]):
         move = parse_move(text)
         refusal = opened.position.refusal(move, opened.viewer)
         if refusal is None:
-            text = self._said(LEGAL)
+            text = self._manual("legal")
             return Explanation(topic=format_move(move), text=text, code=None, topics=topics)
-        reason = self._words.refusal(refusal)
+        reason = refusal.text(self._words.lang)
         return Explanation(
             topic=format_move(move), text=reason, code=str(refusal.code), topics=topics
         )
 
     def _offer_texts(self) -> None:
-        @self.resource("cabochon://rules/en", title="The rules", mime_type="text/markdown")
-        def rules_en() -> str:
-            return rules_text("en")
+        for lang in languages():
+            self._offer_rules(lang)
+        say = self._manual
 
-        @self.resource("cabochon://rules/zh", title="规则", mime_type="text/markdown")
-        def rules_zh() -> str:
-            return rules_text("zh")
-
-        @self.resource("cabochon://cards", title="Cards and nobles", mime_type="text/csv")
+        @self.resource("cabochon://cards", title=say("cards-title"), mime_type="text/csv")
         def cards() -> str:
             return cards_text()
 
-        @self.resource("cabochon://notation", title="Notation", mime_type="text/markdown")
+        @self.resource(
+            "cabochon://notation", title=say("notation-title"), mime_type="text/markdown"
+        )
         def notation() -> str:
-            return NOTATION
+            return say("notation")
 
-        @self.prompt(title="Play a game")
+        @self.prompt(title=say("play-title"))
         def play_a_game(opponent: str = "greedy") -> str:
-            return self._said(PLAY_PROMPT).format(opponent=opponent)
+            return say("play-prompt", opponent=opponent)
 
-        @self.prompt(title="Review a game")
+        @self.prompt(title=say("review-title"))
         def review_a_game(record: str) -> str:
-            return self._said(REVIEW_PROMPT).format(record=record)
+            return say("review-prompt", record=record)
+
+    def _offer_rules(self, lang: str) -> None:
+        title = text("mcp.rules-title", lang)
+
+        @self.resource(
+            f"cabochon://rules/{lang}",
+            name=f"rules_{lang}",
+            title=title,
+            mime_type="text/markdown",
+        )
+        def rules() -> str:
+            return rules_text(lang)
+
+
+def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON schema without the titles that repeat the names."""
+    kept = {name: value for name, value in schema.items() if name != "title"}
+    properties = kept.get("properties", {})
+    kept["properties"] = {
+        name: {key: value for key, value in each.items() if key != "title"}
+        for name, each in properties.items()
+    }
+    return kept

@@ -15,6 +15,7 @@ from cabochon.notation.moves import (
     parse_seen_event,
 )
 from cabochon.notation.names import noble_name
+from cabochon.notation.paths import format_path, parse_path
 from cabochon.notation.positionjson import (
     position_from_json,
     position_to_json,
@@ -63,6 +64,7 @@ __all__ = [
     "format_event",
     "format_gems",
     "format_move",
+    "format_path",
     "format_position",
     "format_record",
     "format_records",
@@ -75,6 +77,7 @@ __all__ = [
     "parse_gems",
     "parse_move",
     "parse_noble",
+    "parse_path",
     "parse_position",
     "parse_readings",
     "parse_record",

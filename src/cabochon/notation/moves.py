@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
 from cabochon.notation.names import noble_name
@@ -36,8 +37,8 @@ from cabochon.rules import (
 )
 from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS, NO_GEMS
-from cabochon.rules.sentences import LANGUAGES
 from cabochon.turn import HiddenDeal, SeenEvent
+from cabochon.words import languages
 
 MOST = 200
 """No move needs more characters; anything longer is refused unread."""
@@ -81,9 +82,14 @@ _CODE = re.compile(r"(\S+?)(?=[\s=]|$)\s*")
 _DECK = re.compile(r"(?:deck|top|牌堆)\s*(\S+)\s*")
 _PAYING = re.compile(r"(?:=|with\b|for\b|用|付)\s*")
 _NOBLE_CODE = re.compile(r"([wugrk]{2,3})([34])")
-_NOBLE_NAMED = {
-    noble_name(noble, language).lower(): noble for noble in NOBLES for language in LANGUAGES
-}
+
+
+@cache
+def _nobles_by_name() -> dict[str, Noble]:
+    """By what they are called in every language."""
+    return {
+        noble_name(noble, language).lower(): noble for noble in NOBLES for language in languages()
+    }
 
 
 def parse_move(text: str) -> Move:
@@ -175,12 +181,11 @@ def parse_card(text: str) -> Card:
 def parse_noble(text: str) -> Noble:
     """The noble of that code, its letters in any order, or of that name. Raises NotationError."""
     plain = " ".join(_plain(text).split())
-    if plain in _NOBLE_NAMED:
-        return _NOBLE_NAMED[plain]
     code = _NOBLE_CODE.fullmatch(plain)
-    ordered = "".join(sorted(code[1], key=LETTERS.index)) + code[2] if code else plain
     try:
-        return noble(ordered)
+        if code is None:
+            return _nobles_by_name()[plain]
+        return noble("".join(sorted(code[1], key=LETTERS.index)) + code[2])
     except KeyError:
         raise NotationError(NotationFault.UNKNOWN_NOBLE, noble=cut(text)) from None
 

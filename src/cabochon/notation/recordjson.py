@@ -38,12 +38,15 @@ from cabochon.record import (
     Finding,
     Reason,
     Record,
+    RecordFault,
     Result,
     SeenRecord,
     Verification,
 )
 from cabochon.rules import LEVELS, CabochonError, Opening, Position, Ruleset, View
-from cabochon.rules.errors import shown
+from cabochon.rules.errors import Param, shown
+from cabochon.variation import MAIN_LINE, MOST_DEPTH, LineBranch, LinePath, Variation, path_text
+from cabochon.words import languages
 
 _PLY = re.compile(r"[0-9]{1,6}")
 
@@ -64,7 +67,8 @@ def record_to_json(record: Record) -> Json:
         "seed": record.seed,
         **start,
         "events": [format_event(event) for event in record.events],
-        "comments": {str(ply): comment for ply, comment in record.comments.items()},
+        "comments": _comments_to_json(record),
+        **_variations_to_json(record),
     }
 
 
@@ -102,6 +106,7 @@ def record_from_json(value: object) -> Record:
         opening=opening,
         events=_events_from_json(sheet, parse_event),
         comments=_comments_from_json(sheet),
+        variations=_variations_from_json(sheet, MAIN_LINE),
     )
 
 
@@ -122,7 +127,7 @@ def verification_to_json(check: Verification) -> Json:
 
 
 def error_to_json(error: CabochonError) -> Json:
-    """An error for programs: `code`, `params`, and its sentences `en` and `zh`."""
+    """An error for programs: `code`, `params`, and its sentence by language (`en`, `zh`)."""
     return _said_to_json(error)
 
 
@@ -130,8 +135,7 @@ def _said_to_json(said: CabochonError | Finding) -> Json:
     return {
         "code": said.code.value,
         "params": dict(said.params),
-        "en": said.en,
-        "zh": said.zh,
+        **{lang: said.text(lang) for lang in languages()},
     }
 
 
@@ -169,6 +173,26 @@ def _opening_to_json(opening: Opening) -> Json:
     return {
         "nobles": [noble.code for noble in opening.nobles],
         "rows": [[card.code for card in row] for row in opening.rows],
+    }
+
+
+def _comments_to_json(line: Record | Variation) -> Json:
+    return {str(ply): comment for ply, comment in line.comments.items()}
+
+
+def _variations_to_json(line: Record | Variation) -> Json:
+    """Nothing at all for a line that has none."""
+    variations = [_variation_to_json(each) for each in line.variations]
+    return {"variations": variations} if variations else {}
+
+
+def _variation_to_json(variation: Variation) -> Json:
+    comments = {"comments": _comments_to_json(variation)} if variation.comments else {}
+    return {
+        "ply": variation.ply,
+        "events": [format_event(event) for event in variation.events],
+        **comments,
+        **_variations_to_json(variation),
     }
 
 
@@ -222,16 +246,43 @@ def _opening_from_json(value: object) -> Opening:
     )
 
 
-def _events_from_json(sheet: Json, parse: Callable[[str], T]) -> tuple[T, ...]:
+def _events_from_json(
+    sheet: Json, parse: Callable[[str], T], first: int = 1, path: LinePath = MAIN_LINE
+) -> tuple[T, ...]:
     lines = texts(sheet.get("events", []), "events")
-    return tuple(_event(line, parse, ply) for ply, line in enumerate(lines, start=1))
+    return tuple(_event(line, parse, ply, path) for ply, line in enumerate(lines, start=first))
 
 
-def _event(line: str, parse: Callable[[str], T], ply: int) -> T:
+def _event(line: str, parse: Callable[[str], T], ply: int, path: LinePath) -> T:
     try:
         return parse(line)
     except NotationError as error:
-        raise located(error, ply=ply) from error
+        place: dict[str, Param] = {"variation": path_text(path)} if path else {}
+        raise located(error, ply=ply, **place) from error
+
+
+def _variations_from_json(sheet: Json, path: LinePath) -> tuple[Variation, ...]:
+    """Those of the line with that path."""
+    given = as_list(sheet.get("variations", []), "variations")
+    if given and len(path) == MOST_DEPTH:
+        raise NotationError(RecordFault.VARIATIONS_DEEP, most=MOST_DEPTH)
+    numbers: dict[int, int] = {}
+    variations = []
+    for each in given:
+        held = as_object(each, "variations")
+        ply = as_number(held.get("ply"), "ply")
+        numbers[ply] = numbers.get(ply, 0) + 1
+        variations.append(_variation_from_json(held, ply, (*path, LineBranch(ply, numbers[ply]))))
+    return tuple(variations)
+
+
+def _variation_from_json(held: Json, ply: int, path: LinePath) -> Variation:
+    return Variation(
+        ply=ply,
+        events=_events_from_json(held, parse_event, ply, path),
+        comments=_comments_from_json(held),
+        variations=_variations_from_json(held, path),
+    )
 
 
 def _comments_from_json(sheet: Json) -> dict[int, str]:

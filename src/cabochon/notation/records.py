@@ -9,21 +9,26 @@
     row1 1w1 1u2 1g3 1k4
     …
     1a. take wug {a quiet start}
-    1b. reserve 2u5; deal 2k1
+    1b. reserve 2u5
+      (1b. take grk
+       2a. take wug)
+    1b. deal 2k1
     result 1-2 target
 
-The label of a line (round and seat) is for people: the record does not depend on it, and only
-who verifies asks whether it is right (`parse_readings`). Reading is generous: a byte order mark,
-any line ends, `#` notes, unknown headers (kept), a missing result, several records in one file.
-What a value breaks is said with its line and, for a move, its ply.
+A variation stands in parentheses after the move or deal that it replaces; after `...`, which marks
+the end of a line, it goes on from there. The label of a line (round and seat) is for people: the
+record does not depend on it, and only who verifies asks whether it is right (`parse_readings`).
+Reading is generous: a byte order mark, any line ends, `#` notes, unknown headers (kept), a missing
+result, several records in one file. What a value breaks is said with its line and, for a move, its
+ply.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from cabochon.notation.drafts import PARTS, Draft, escape, read_drafts
+from cabochon.notation.drafts import PARTS, PAUSE, Draft, LineDraft, escape, read_drafts
 from cabochon.notation.errors import NotationError, NotationFault, cut, located
 from cabochon.notation.jsontext import bad
 from cabochon.notation.moves import format_event, parse_card, parse_noble
@@ -52,6 +57,7 @@ from cabochon.rules import (
     View,
 )
 from cabochon.turn import SEAT_LETTERS, HiddenDeal, SeenEvent
+from cabochon.variation import MAIN_LINE, LineBranch, LinePath, Variation
 
 T = TypeVar("T")
 
@@ -102,18 +108,70 @@ def _opening_lines(record: Record | SeenRecord) -> list[str]:
 
 def _turn_lines(record: Record | SeenRecord) -> Iterator[str]:
     """One line a turn: a turn begins with an action, whatever follows belongs to it."""
-    comments = record.comments if isinstance(record, Record) else {}
-    if 0 in comments:
-        yield _comment(comments[0])
-    lines: list[list[str]] = []
-    for ply, event in enumerate(record.events, start=1):
-        if not lines or isinstance(event, Take | Reserve | Buy | Pass):
-            lines.append([])
-        comment = f" {_comment(comments[ply])}" if ply in comments else ""
-        lines[-1].append(format_event(event) + comment)
     first = 0 if isinstance(record.opening, Opening) else record.opening.turn
-    for turn, line in enumerate(lines, start=first):
-        yield f"{turn_label(turn, record.ruleset.seats)}. {'; '.join(line)}"
+    writer = _LineWriter(record.ruleset.seats, first)
+    if isinstance(record, SeenRecord):
+        return writer.write(1, record.events, {}, (), 0)
+    return writer.write(1, record.events, record.comments, record.variations, 0)
+
+
+class _LineWriter:
+    """Writes the lines of a game for so many seats whose first turn has that number."""
+
+    def __init__(self, seats: int, first: int) -> None:
+        self._seats = seats
+        self._first = first
+
+    def write(
+        self,
+        first: int,
+        events: tuple[SeenEvent, ...],
+        comments: Mapping[int, str],
+        variations: tuple[Variation, ...],
+        begun: int,
+    ) -> Iterator[str]:
+        """Text lines for the events from ply `first` on, before which so many turns have begun.
+        What hangs at a ply stands in lines of its own right after it."""
+        hanging = _by_ply(variations)
+        if first - 1 in comments:
+            yield _comment(comments[first - 1])
+        words: list[str] = []
+        for ply, event in enumerate(events, start=first):
+            before = begun
+            if not begun or isinstance(event, Take | Reserve | Buy | Pass):
+                yield from self._turn(begun, words)
+                begun, words = begun + 1, []
+            comment = f" {_comment(comments[ply])}" if ply in comments else ""
+            words.append(format_event(event) + comment)
+            if ply in hanging:
+                yield from self._turn(begun, words)
+                words = []
+                yield from self._hung(hanging[ply], before)
+        yield from self._turn(begun, words)
+        after = hanging.get(first + len(events))
+        if after:
+            yield PAUSE
+            yield from self._hung(after, begun)
+
+    def _turn(self, begun: int, words: list[str]) -> Iterator[str]:
+        if words:
+            label = turn_label(self._first + begun - 1, self._seats)
+            yield f"{label}. {'; '.join(words)}"
+
+    def _hung(self, variations: list[Variation], begun: int) -> Iterator[str]:
+        for each in variations:
+            lines = self.write(each.ply, each.events, each.comments, each.variations, begun)
+            first, *rest = lines
+            *most, last = [f"  ({first}", *(f"   {line}" for line in rest)]
+            yield from most
+            yield last + ")"
+
+
+def _by_ply(variations: Iterable[Variation]) -> dict[int, list[Variation]]:
+    hanging: dict[int, list[Variation]] = {}
+    for each in variations:
+        hanging.setdefault(each.ply, []).append(each)
+    return hanging
 
 
 def _comment(text: str) -> str:
@@ -126,8 +184,24 @@ def _comment(text: str) -> str:
 def parse_readings(text: str | bytes) -> tuple[Reading, ...]:
     """All records of the text with all it says, for `verify`; raises as `parse_records` does."""
     return tuple(
-        Reading(_record(draft), dict(draft.labels), draft.ended) for draft in read_drafts(text)
+        Reading(_record(draft), dict(draft.main.labels), draft.ended, _branch_labels(draft))
+        for draft in read_drafts(text)
     )
+
+
+def _branch_labels(draft: Draft) -> dict[LinePath, dict[int, str]]:
+    """The labels in variations, by the path of each that has some."""
+    found: dict[LinePath, dict[int, str]] = {}
+    waiting: list[tuple[LinePath, LineDraft]] = [(MAIN_LINE, draft.main)]
+    while waiting:
+        path, line = waiting.pop()
+        if path and line.labels:
+            found[path] = dict(line.labels)
+        numbers: dict[int, int] = {}
+        for each in line.variations:
+            numbers[each.ply] = numbers.get(each.ply, 0) + 1
+            waiting.append(((*path, LineBranch(each.ply, numbers[each.ply])), each))
+    return found
 
 
 def parse_record(text: str | bytes) -> Record:
@@ -162,8 +236,9 @@ def _record(draft: Draft) -> Record:
     return Record(
         ruleset=ruleset,
         opening=_opening(draft, position),
-        events=tuple(_known(*entry, ply) for ply, entry in enumerate(draft.events, start=1)),
-        comments=draft.comments,
+        events=_known_events(draft.main),
+        comments=draft.main.comments,
+        variations=tuple(map(_variation, draft.main.variations)),
         seed=headers.take("Seed"),
         commitment=headers.take("Commitment"),
         result=draft.result,
@@ -185,12 +260,25 @@ def _seen_record(draft: Draft) -> SeenRecord:
         viewer=viewer[0],
         ruleset=ruleset,
         opening=_opening(draft, view),
-        events=tuple(event for event, _ in draft.events),
+        events=tuple(event for event, _ in draft.main.events),
         commitment=headers.take("Commitment"),
         result=draft.result,
         players=headers.players(ruleset),
         headers=headers.rest(),
     )
+
+
+def _variation(line: LineDraft) -> Variation:
+    return Variation(
+        ply=line.ply,
+        events=_known_events(line),
+        comments=line.comments,
+        variations=tuple(map(_variation, line.variations)),
+    )
+
+
+def _known_events(line: LineDraft) -> tuple[Event, ...]:
+    return tuple(_known(*entry, ply) for ply, entry in enumerate(line.events, start=line.ply))
 
 
 def _known(event: SeenEvent, line: int, ply: int) -> Event:

@@ -16,6 +16,7 @@ it is hidden), `!gr4` a noble came by itself, `!!gr4` was chosen, `-w` tokens we
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
@@ -28,11 +29,11 @@ from cabochon.notation.moves import (
 )
 from cabochon.notation.names import noble_name
 from cabochon.notation.writing import writer
-from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Pass, Reserve, Take
+from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Noble, Pass, Reserve, Take
 from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
 from cabochon.turn import SEAT_LETTERS, HiddenDeal, Turn, TurnAction, label_of
+from cabochon.words import ENGLISH, colour_name, languages, text
 
 MOST_TURN = 4 * 10**6
 """No label that is read has more than six digits."""
@@ -135,53 +136,47 @@ def _with_mark(turn: Turn, mark: str) -> Turn:
 
 # One sentence
 
-_WORDS = {
-    "take": ("takes {gems}", "拿取 {gems}"),
-    "reserve": ("reserves {card}", "保留 {card}"),
-    "draw": ("reserves an unseen card from deck {level}", "从牌堆 {level} 暗中保留一张牌"),
-    "drawn": ("reserves {card}, unseen, from deck {level}", "从牌堆 {level} 暗中保留 {card}"),
-    "gold": (" and takes a gold", "，并得一枚黄金"),
-    "buy": ("buys {card}", "买下 {card}"),
-    "paying": (" for {gems}", "，支付 {gems}"),
-    "pass": ("passes", "跳过"),
-    "later": ("goes on", "继续"),
-    "noble": ("{noble} visits", "{noble} 来访"),
-    "return": ("gives back {gems}", "归还 {gems}"),
-    "card": ("{code} ({bonus}, {points} points)", "{code}（{bonus}，{points} 分）"),
-    "point": ("{code} ({bonus}, 1 point)", "{code}（{bonus}，1 分）"),
-    "plain": ("{code} ({bonus})", "{code}（{bonus}）"),
-    "one": ("a {colour}", "1 枚{colour}"),
-    "many": ("{count} {colour}", "{count} 枚{colour}"),
-    "nothing": ("nothing", "零"),
-    "comma": (", ", "、"),
-    "and": (" and ", "和 "),
-    "then": ("; ", "；"),
-}
-
 
 @writer("turn", Turn)
-def describe_turn(turn: Turn, language: str = "en") -> str:
+def describe_turn(turn: Turn, language: str = ENGLISH) -> str:
     """What the seat did, in one sentence without its subject: `takes white, blue, green`. Raises
     WrongArgument for what is no turn, or a language there is none of."""
-    if language not in LANGUAGES:
+    if language not in languages():
         raise wrong("language", "language", language)
-    parts = [_action_words(turn, language)]
+    parts = [action_in_words(turn.action, turn.dealt, turn.gold, language)]
     if turn.noble is not None:
-        parts.append(_say("noble", language, noble=noble_name(turn.noble, language)))
+        parts.append(visit_in_words(turn.noble, language))
     if turn.returned.total:
-        parts.append(_say("return", language, gems=_counts(turn.returned, language)))
+        parts.append(return_in_words(turn.returned, language))
+    return joined(parts, language)
+
+
+def visit_in_words(noble: Noble, language: str) -> str:
+    return _say("noble", language, noble=noble_name(noble, language))
+
+
+def return_in_words(gems: Gems, language: str) -> str:
+    return _say("return", language, gems=_counts(gems, language))
+
+
+def joined(parts: Iterable[str], language: str) -> str:
+    """What one seat did, one thing after the other."""
     return _say("then", language).join(parts)
 
 
-def _action_words(turn: Turn, language: str) -> str:
-    match turn.action:
+def action_in_words(
+    action: TurnAction | None, dealt: Card | HiddenDeal | None, gold: bool, language: str
+) -> str:
+    """What a turn begins with. `dealt` is the card drawn by a reserve from a deck, if it may be
+    known; `gold` came with the card."""
+    match action:
         case None:
             return _say("later", language)
         case Take(gems):
             return _say("take", language, gems=_taken(gems, language))
         case Reserve():
-            gold = _say("gold", language) if turn.gold else ""
-            return _reserve_words(turn, turn.action, language) + gold
+            also = _say("gold", language) if gold else ""
+            return _reserve_words(action, dealt, language) + also
         case Buy(bought, payment):
             words = _say("buy", language, card=card_in_words(bought, language))
             if payment is None:
@@ -191,20 +186,18 @@ def _action_words(turn: Turn, language: str) -> str:
             return _say("pass", language)
 
 
-def _reserve_words(turn: Turn, action: Reserve, language: str) -> str:
+def _reserve_words(action: Reserve, dealt: Card | HiddenDeal | None, language: str) -> str:
     if not isinstance(action.target, Deck):
         return _say("reserve", language, card=card_in_words(action.target, language))
-    if not isinstance(turn.dealt, Card):
+    if not isinstance(dealt, Card):
         return _say("draw", language, level=action.target.level)
-    return _say(
-        "drawn", language, card=card_in_words(turn.dealt, language), level=action.target.level
-    )
+    return _say("drawn", language, card=card_in_words(dealt, language), level=action.target.level)
 
 
-def card_in_words(card: Card, language: str = "en") -> str:
+def card_in_words(card: Card, language: str = ENGLISH) -> str:
     """`2u4 (blue, 2 points)`."""
     key = {0: "plain", 1: "point"}.get(card.points, "card")
-    bonus = COLOUR_NAMES[language][card.bonus.letter]
+    bonus = colour_name(card.bonus.letter, language)
     return _say(key, language, code=card.code, bonus=bonus, points=card.points)
 
 
@@ -212,15 +205,18 @@ def _taken(gems: Gems, language: str) -> str:
     """Different colours need no counts: `white, blue, green`."""
     if max(gems) > 1 or not gems.total:
         return _counts(gems, language)
-    names = COLOUR_NAMES[language]
-    return _say("comma", language).join(names[letter] for letter in gems.letters)
+    return _say("comma", language).join(colour_name(c, language) for c in gems.letters)
 
 
 def _counts(gems: Gems, language: str) -> str:
     """`a white, 2 blue and a gold`."""
-    names = COLOUR_NAMES[language]
     parts = [
-        _say("one" if count == 1 else "many", language, count=count, colour=names[letter])
+        _say(
+            "one" if count == 1 else "many",
+            language,
+            count=count,
+            colour=colour_name(letter, language),
+        )
         for letter, count in zip(LETTERS, gems, strict=True)
         if count
     ]
@@ -232,4 +228,4 @@ def _counts(gems: Gems, language: str) -> str:
 
 
 def _say(key: str, language: str, **params: object) -> str:
-    return _WORDS[key][LANGUAGES.index(language)].format(**params)
+    return text(f"turns.{key}", language, **params)

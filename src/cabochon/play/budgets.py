@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
+    BotTookOver,
     CameBack,
+    Hinted,
     Left,
     Moved,
     RematchOffered,
     Said,
-    StoodIn,
     TableEvent,
     TakebackAsked,
     TakenBack,
+    TextingSwitched,
+    Wrote,
 )
 
 MOVES_OF_ALL = 2000
@@ -31,6 +34,9 @@ MOST_TAKEBACKS = 20
 MOST_TAKEBACKS_ALONE = 200
 """... and of somebody who plays with bots, or all the seats."""
 MOST_SAID = 400
+"""Phrases, texts, and switching texts on or off."""
+MOST_HINTS = 100
+"""Turns in which one seat is told what to do."""
 MOST_LEAVES = 50
 """Also counts being away for longer than the grace time. After one more a bot keeps the seat."""
 MOST_REMATCHES = 20
@@ -50,6 +56,7 @@ class Spent:
     given_up: int = 0
     rematches: int = 0
     back_at: int | None = None
+    hints: int = 0
 
     def has_moves(self, seats: int) -> bool:
         return self.moves < most_moves(seats)
@@ -69,6 +76,7 @@ class Spent:
             self.given_up,
             self.rematches,
             self.back_at,
+            self.hints,
         )
 
     # Each raises TableRefused when that kind is used up
@@ -82,6 +90,9 @@ class Spent:
 
     def check_said(self) -> None:
         _check(self.said, MOST_SAID, TableFault.CHAT_FULL)
+
+    def check_hints(self) -> None:
+        _check(self.hints, MOST_HINTS, TableFault.HINTS_SPENT)
 
     def check_rematches(self) -> None:
         _check(self.rematches, MOST_REMATCHES, TableFault.REMATCHES_SPENT)
@@ -112,8 +123,11 @@ _CHARGE: dict[type[TableEvent], Callable[[Spent, int], Spent]] = {
     TakebackAsked: lambda spent, at: replace(spent, takebacks=spent.takebacks + 1),
     TakenBack: lambda spent, at: replace(spent, takebacks=spent.takebacks + 1),
     Said: lambda spent, at: replace(spent, said=spent.said + 1),
+    Wrote: lambda spent, at: replace(spent, said=spent.said + 1),
+    TextingSwitched: lambda spent, at: replace(spent, said=spent.said + 1),
+    Hinted: lambda spent, at: replace(spent, hints=spent.hints + 1),
     Left: lambda spent, at: replace(spent, given_up=spent.given_up + 1),
-    StoodIn: lambda spent, at: replace(spent, leaves=spent.leaves + 1),
+    BotTookOver: lambda spent, at: replace(spent, leaves=spent.leaves + 1),
     CameBack: lambda spent, at: replace(spent, back_at=at),
     RematchOffered: lambda spent, at: replace(spent, rematches=spent.rematches + 1),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -27,15 +27,20 @@ class Out(StrEnum):
 HOUSE_BOT = "greedy"
 """Who plays on for a seat that is away or out."""
 
+PERSON, TOKEN, KEY = "person:", "token:", "key:"
+"""What a holder begins with; then comes an id, or the hash of a seat key."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chair:
     """One seat's player.
 
-    `key` and `invite` are hashes: the secrets themselves are never kept. Chairs with the same
-    `owner` belong to one person who passes a device round. `token` names the personal token of a
-    bot from outside. `bot` is the engine that plays the seat: its own, or one that stands in.
-    `former` is the key of whoever had to give the chair up: it may take it again.
+    `holder` says whose the chair is: a person (`person:ID`), the personal token of a bot from
+    outside (`token:ID`), or somebody of whom no more is known than a key (`key:HASH`). Who passes a
+    device round holds several chairs. `key` is a secret way in and `invite` an invitation: both are
+    hashes, the secrets themselves are never kept. `bot` is the engine that plays the seat: its own,
+    or one that stands in. `former` is the key of whoever had to give the chair up: it may take it
+    again.
     """
 
     kind: Kind
@@ -43,10 +48,19 @@ class Chair:
     bot: str | None = None
     key: str | None = None
     invite: str | None = None
-    owner: str | None = None
-    token: str | None = None
+    holder: str | None = None
     out: Out | None = None
     former: str | None = None
+
+    @property
+    def person(self) -> str | None:
+        """The id of the person whose chair it is, if that is known."""
+        return _id_in(self.holder, PERSON)
+
+    @property
+    def token(self) -> str | None:
+        """The id of the token whose chair it is."""
+        return _id_in(self.holder, TOKEN)
 
     @property
     def stands_in(self) -> bool:
@@ -61,12 +75,16 @@ class Chair:
     @property
     def has_say(self) -> bool:
         """Whether somebody must be asked for consent: a person, or a program from outside."""
-        return self.key is not None or self.token is not None
+        return self.holder is not None
 
-    def sat(self, name: str, key: str | None, owner: str | None, token: str | None) -> Chair:
+    def is_held_by(self, holder: str | None) -> bool:
+        """Whether the chair is theirs; nobody in particular holds none."""
+        return holder is not None and self.holder == holder
+
+    def seated(self, name: str | None, key: str | None, holder: str | None) -> Chair:
         """The open chair, taken."""
-        kind = Kind.HUMAN if token is None else Kind.BOT
-        return replace(self, kind=kind, name=name, key=key, owner=owner, token=token, former=None)
+        taken = replace(self, name=name, key=key, holder=holder, former=None)
+        return replace(taken, kind=Kind.HUMAN if taken.token is None else Kind.BOT)
 
     def emptied(self) -> Chair:
         """Open again, for whoever holds the same invitation."""
@@ -76,21 +94,21 @@ class Chair:
         """Open again, also for the player who had to give it up."""
         return Chair(Kind.OPEN, invite=self.invite, former=self.key)
 
-    def stood_in(self) -> Chair:
+    def with_stand_in(self) -> Chair:
         return replace(self, bot=HOUSE_BOT)
 
     def back(self) -> Chair:
         return replace(self, bot=None)
 
-    def gone_out(self, why: Out) -> Chair:
+    def eliminated(self, why: Out) -> Chair:
         """Out of the game; an engine makes the moves that are still due."""
         return replace(self, out=why, bot=self.bot or HOUSE_BOT)
 
     def without_secrets(self) -> Chair:
         """Whoever held it holds nothing any more; the name stays."""
-        return replace(self, key=None, invite=None, owner=None, token=None)
+        return replace(self, key=None, invite=None, holder=None)
 
-    def again(self) -> Chair:
+    def for_rematch(self) -> Chair:
         """The same player at a new table; the house bot, where the player was removed."""
         if self.out is not None and not self.has_say and self.kind is Kind.HUMAN:
             return Chair(Kind.BOT, bot=HOUSE_BOT)
@@ -106,11 +124,35 @@ def chair_to_json(chair: Chair) -> dict[str, Any]:
         "bot": chair.bot,
         "key": chair.key,
         "invite": chair.invite,
-        "owner": chair.owner,
-        "token": chair.token,
+        "holder": chair.holder,
     }
     return {key: value for key, value in data.items() if value is not None}
 
 
-def chair_from_json(data: Mapping[str, Any]) -> Chair:
-    return Chair(**{**data, "kind": Kind(data["kind"])})
+def chairs_from_json(data: Sequence[Mapping[str, Any]]) -> tuple[Chair, ...]:
+    """Also as releases before people had accounts wrote them: those knew an `owner`, the same for
+    all chairs of a hot seat, and a `token`."""
+    first_keys: dict[str, str] = {}
+    for chair in data:
+        if "owner" in chair and "key" in chair:
+            first_keys.setdefault(chair["owner"], chair["key"])
+    return tuple(_chair_from_json(chair, first_keys) for chair in data)
+
+
+def _chair_from_json(data: Mapping[str, Any], first_keys: Mapping[str, str]) -> Chair:
+    fields = {name: value for name, value in data.items() if name not in ("owner", "token")}
+    if "holder" not in data:
+        key = first_keys.get(data.get("owner", ""), data.get("key"))
+        fields["holder"] = holder_by(data.get("token"), key)
+    return Chair(**{**fields, "kind": Kind(data["kind"])})
+
+
+def holder_by(token: str | None, key: str | None) -> str | None:
+    """Who holds a chair when no more is known than a token's id, or the hash of a key."""
+    if token is not None:
+        return TOKEN + token
+    return None if key is None else KEY + key
+
+
+def _id_in(holder: str | None, kind: str) -> str | None:
+    return holder[len(kind) :] if holder is not None and holder.startswith(kind) else None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cabochon.play.chairs import Kind
+from cabochon.play.chairs import Kind, holder_by
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
+    BotTookOver,
     CameBack,
     Claimed,
+    Closed,
     Flagged,
     Joined,
     Left,
@@ -18,16 +20,14 @@ from cabochon.play.events import (
     RematchMade,
     RematchOffered,
     Resigned,
-    Said,
     Series,
-    StoodIn,
     TableEvent,
     TakebackAgreed,
     TakebackAsked,
     TakebackDeclined,
 )
 from cabochon.play.options import WhenGone
-from cabochon.play.phrases import PHRASES
+from cabochon.play.shares import MOST_ROUNDS
 from cabochon.play.table import Decision, Table
 from cabochon.play.undoing import undoing_of
 
@@ -48,22 +48,21 @@ def join(
     name: str,
     key: str | None,
     now: int,
-    owner: str | None = None,
-    token: str | None = None,
+    holder: str | None = None,
     share_hash: str | None = None,
 ) -> Decision:
-    """Take that chair, or the first open one."""
+    """Take that chair, or the first open one. Who has only a key is known by that."""
     if table.ended is not None:
         raise TableRefused(TableFault.FINISHED)
     if seat is None:
-        seat = _first_open(table)
-    _check_seat(table, seat)
+        seat = first_open(table)
+    check_seat(table, seat)
     if table.chairs[seat].kind is not Kind.OPEN:
         raise TableRefused(TableFault.SEAT_TAKEN, seat=seat)
-    return decided(table, Joined(now, seat, name, key, owner, token, share_hash))
+    return decided(table, Joined(now, seat, name, key, holder or holder_by(None, key), share_hash))
 
 
-def _first_open(table: Table) -> int:
+def first_open(table: Table) -> int:
     for seat, chair in enumerate(table.chairs):
         if chair.kind is Kind.OPEN:
             return seat
@@ -72,22 +71,33 @@ def _first_open(table: Table) -> int:
 
 def leave(table: Table, seat: int, now: int) -> Decision:
     """Before the start the chair is free again; later a bot plays on until the player is back.
-    Only so often, and not again right after coming back."""
+    Only so often, and not again right after coming back. A rated game is given up by it."""
     if table.position is None:
         table.spent[seat].check_given_up()
-        return decided(table, Left(now, seat))
+        return given_up(table, Left(now, seat))
+    if table.options.rated:
+        return resign(table, seat, now)
     away = stand_in(table, seat, now)
     if away.events:
         table.spent[seat].check_leaves(now)
     return away
 
 
+def given_up(table: Table, *left: Left) -> Decision:
+    """Chairs are free again. A table whose shares were void too often is closed with it: somebody
+    there keeps looking for a better deal, and those who wait should know."""
+    decision = decided(table, *left)
+    if decision.table.shares.round <= MOST_ROUNDS:
+        return decision
+    return decided(table, *left, Closed(left[-1].at))
+
+
 def stand_in(table: Table, seat: int, now: int) -> Decision:
     """Let a bot play for a seat that is away; this is never refused for being away too often."""
-    _check_in_game(table, seat)
+    check_in_game(table, seat)
     if table.chairs[seat].by_engine:
         return Decision((), table)
-    return decided(table, StoodIn(now, seat))
+    return decided(table, BotTookOver(now, seat))
 
 
 def come_back(table: Table, seat: int, now: int) -> Decision:
@@ -98,19 +108,19 @@ def come_back(table: Table, seat: int, now: int) -> Decision:
 
 
 def resign(table: Table, seat: int, now: int) -> Decision:
-    _check_in_game(table, seat)
+    check_in_game(table, seat)
     return decided(table, Resigned(now, seat))
 
 
 def claim(table: Table, by: int, seat: int | None, gone_s: dict[int, float], now: int) -> Decision:
     """Against a seat that is away for longer than the grace time; `gone_s` says who is."""
-    _check_in_game(table, by)
+    check_in_game(table, by)
     if table.options.when_gone is not WhenGone.CLAIM:
         raise TableRefused(TableFault.CLAIM_OFF)
     if seat is None:
         seat = max((s for s in gone_s if s != by), key=gone_s.__getitem__, default=1 - by % 2)
-    _check_seat(table, seat)
-    _check_in_game(table, seat)
+    check_seat(table, seat)
+    check_in_game(table, seat)
     if gone_s.get(seat, 0.0) < table.options.grace_s or seat == by:
         raise TableRefused(TableFault.NOT_GONE, seat=seat)
     return decided(table, Claimed(now, seat, by))
@@ -125,26 +135,21 @@ def flag(table: Table, now: int) -> Decision:
     return decided(table, Flagged(now, times.running))
 
 
-def say(table: Table, seat: int, phrase: str, now: int) -> Decision:
-    if phrase not in PHRASES:
-        raise TableRefused(TableFault.UNKNOWN_PHRASE, phrase=phrase[:40])
-    table.spent[seat].check_said()
-    return decided(table, Said(now, seat, phrase))
-
-
 # Taking back; `away` are the seats whose player is not at the table
 
 
 def ask_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) -> Decision:
-    """The asker's last turn. At once while nothing was revealed and nobody else acted, or when
-    there is nobody to ask; else the others are asked. What was revealed is only taken back while
-    everybody is there."""
-    _check_in_game(table, seat)
+    """The asker's last turn. At once while nothing was revealed and nobody else acted (unless the
+    table always asks), or when there is nobody to ask; else the others are asked. What was
+    revealed is only taken back while everybody is there."""
+    check_in_game(table, seat)
     if table.takeback is not None:
         raise TableRefused(TableFault.TAKEBACK_PENDING)
+    if not table.options.allows_help:
+        raise TableRefused(TableFault.RATED_TAKEBACK)
     undoing = undoing_of(table, seat)
     table.spent[seat].check_takebacks(alone=not rematch_voters(table, seat))
-    if undoing.free:
+    if undoing.free and not table.options.takeback_asks:
         return decided(table, undoing.event(now))
     if not table.options.takeback:
         raise TableRefused(TableFault.TAKEBACK_OFF)
@@ -158,7 +163,7 @@ def agree_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()
     asked = table.takeback
     if asked is None or seat == asked.by:
         raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
-    _check_in_game(table, seat)
+    check_in_game(table, seat)
     if seat in asked.agreed:
         return Decision((), table)
     agreed = decided(table, TakebackAgreed(now, seat))
@@ -174,7 +179,7 @@ def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = 
     """Also for the asker, who thinks better of it, and whoever is away."""
     if table.takeback is None:
         raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
-    _check_in_game(table, seat)
+    check_in_game(table, seat)
     return decided(table, TakebackDeclined(now, seat))
 
 
@@ -183,7 +188,7 @@ def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = 
 
 def offer_rematch(
     table: Table, seat: int, new_table: str, seed: str, now: int, share_hash: str | None = None
-) -> Rematch:
+) -> RematchDecision:
     """Everybody with a say must accept; when nobody else has one the table is made at once."""
     _check_finished(table)
     if table.rematch is not None:
@@ -195,13 +200,13 @@ def offer_rematch(
 
 def accept_rematch(
     table: Table, seat: int, new_table: str, seed: str, now: int, share_hash: str | None = None
-) -> Rematch:
+) -> RematchDecision:
     _check_finished(table)
     asked = table.rematch
     if asked is None:
         raise TableRefused(TableFault.NO_REMATCH_OFFERED)
     if seat == asked.by or seat in asked.agreed:
-        return Rematch(Decision((), table), None)
+        return RematchDecision(Decision((), table), None)
     accepted = decided(table, RematchAccepted(now, seat, share_hash))
     return _made_if_all_agree(accepted, new_table, seed, now)
 
@@ -213,7 +218,7 @@ def decline_rematch(table: Table, seat: int, now: int) -> Decision:
     return decided(table, RematchDeclined(now, seat))
 
 
-class Rematch:
+class RematchDecision:
     """The decision at the old table and, once all have agreed, how the new one opens."""
 
     def __init__(self, decision: Decision, opened: Opened | None) -> None:
@@ -221,36 +226,37 @@ class Rematch:
         self.opened = opened
 
 
-def _made_if_all_agree(decision: Decision, new_table: str, seed: str, now: int) -> Rematch:
+def _made_if_all_agree(decision: Decision, new_table: str, seed: str, now: int) -> RematchDecision:
     table = decision.table
     assert table.rematch is not None
     asker = table.rematch.by
     waiting = set(rematch_voters(table, asker)) - set(table.rematch.agreed)
     if waiting:
-        return Rematch(decision, None)
+        return RematchDecision(decision, None)
     made = decided(table, RematchMade(now, new_table))
     events = decision.events + made.events
-    return Rematch(Decision(events, made.table), _next_game(table, seed, now))
+    return RematchDecision(Decision(events, made.table), _next_game(table, seed, now))
 
 
 def rematch_voters(table: Table, asker: int) -> tuple[int, ...]:
     """Whose acceptance a rematch needs: every other person, also one whom a bot had replaced."""
-    owner = table.chairs[asker].owner
+    holder = table.chairs[asker].holder
     return tuple(
         seat
         for seat, chair in enumerate(table.chairs)
-        if seat != asker and chair.has_say and (owner is None or chair.owner != owner)
+        if seat != asker and chair.has_say and not chair.is_held_by(holder)
     )
 
 
 def _next_game(table: Table, seed: str, now: int) -> Opened:
-    """The same people, each one seat further on, so that the second begins."""
+    """The same people, each one seat further on, so that the second begins; from a position that
+    was given, each with what another had."""
     assert table.ended is not None
     seats = len(table.chairs)
     former = [(seat + 1) % seats for seat in range(seats)]
     series, winners = table.opened.series, table.ended.winners
     score = tuple(series.score[seat] + (seat in winners) for seat in former)
-    chairs = tuple(table.chairs[seat].again() for seat in former)
+    chairs = tuple(table.chairs[seat].for_rematch() for seat in former)
     given = () if table.rematch is None else table.rematch.share_hashes
     return Opened(
         now,
@@ -260,18 +266,20 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
         Series(series.id, series.game + 1, score),
         table.opened.watch_code,
         tuple((former.index(seat), share_hash) for seat, share_hash in given),
+        table.opened.position,
+        tuple(sorted(former.index(seat) for seat in table.texting)),
     )
 
 
 # What all of them check
 
 
-def _check_seat(table: Table, seat: int) -> None:
+def check_seat(table: Table, seat: int) -> None:
     if seat not in range(len(table.chairs)):
         raise TableRefused(TableFault.NO_SUCH_SEAT, seat=seat)
 
 
-def _check_in_game(table: Table, seat: int) -> None:
+def check_in_game(table: Table, seat: int) -> None:
     assert table.running
     if table.chairs[seat].out is not None:
         raise TableRefused(TableFault.SEAT_OUT, seat=seat)

@@ -1,15 +1,13 @@
-"""Asking bots until somebody else must act. If a bot fails, the fallback bot moves for it."""
+"""Asking a bot for its move. If it fails, the house bot moves for it."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
 from cabochon.play.chairs import HOUSE_BOT
 from cabochon.play.seatedbots import MakeBot, SeatedBots, SeatPlace
-from cabochon.play.table import Decision, Table
 from cabochon.play.tutor import TUTOR, TutorBot
 from cabochon.rules import Move, View
 
@@ -53,15 +51,6 @@ class Driver:
         if view.is_legal(move):
             return Chosen(move)
         return Chosen(self._house(view), f"an illegal move, {move!r}")
-
-    def drive(self, table: Table, clock: Callable[[], int]) -> Iterator[Decision]:
-        """Decision after decision, until a person must act or the game is over."""
-        while table.bot_to_act is not None:
-            seat = table.running.seat
-            chosen = self.choose(table.bot_to_act, table.running.view(seat))
-            decision = table.submit(seat, table.version, (chosen.move,), clock(), engine=True)
-            yield decision
-            table = decision.table
 
     def _house(self, view: View) -> Move:
         return make_bot(HOUSE_BOT).choose(view)

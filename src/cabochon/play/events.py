@@ -12,9 +12,10 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from cabochon.notation.moves import format_move, parse_move
-from cabochon.play.chairs import Chair, chair_from_json, chair_to_json
+from cabochon.notation.positions import format_position, parse_position
+from cabochon.play.chairs import Chair, chair_to_json, chairs_from_json, holder_by
 from cabochon.play.options import Options, options_from_json, options_to_json
-from cabochon.rules import Card, Move, card
+from cabochon.rules import Card, Move, Position, card
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,9 @@ class Series:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The table is made. With no open chair the game starts at once, unless people add to the
-    deal: `share_hashes` has the seats of those who gave theirs already."""
+    deal: `share_hashes` has the seats of those who gave theirs already. With a `position` it
+    begins there, and the seed only shuffles what is left in the decks. `texting` are the seats
+    that wanted free text at the game before."""
 
     at: int
     options: Options
@@ -39,6 +42,8 @@ class Opened:
     series: Series
     watch_code: str | None = None
     share_hashes: tuple[tuple[int, str], ...] = ()
+    position: Position | None = None
+    texting: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,9 @@ class Joined:
 
     at: int
     seat: int
-    name: str
+    name: str | None
     key: str | None
-    owner: str | None = None
-    token: str | None = None
+    holder: str | None = None
     share_hash: str | None = None
 
 
@@ -151,7 +155,7 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class StoodIn:
+class BotTookOver:
     """A bot plays for a seat whose player is away."""
 
     at: int
@@ -169,6 +173,44 @@ class Said:
     at: int
     seat: int
     phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """Somebody says something in words of their own, for the people at the table alone."""
+
+    at: int
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextingSwitched:
+    """Somebody wants to read and write free text at this table, or no longer does."""
+
+    at: int
+    seat: int
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """Somebody was told what the engine would do in that turn."""
+
+    at: int
+    seat: int
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """Before the start, whoever made the table gives an open chair to a bot; the last one starts
+    the game."""
+
+    at: int
+    seat: int
+    bot: str
+    by: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +256,12 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """Whoever runs the server gives a seat's player another name."""
+    """Whoever runs the server gives a seat's player another name; or the player is not to be named
+    any more."""
 
     at: int
     seat: int
-    name: str
+    name: str | None
 
 
 TableEvent: TypeAlias = (
@@ -235,9 +278,13 @@ TableEvent: TypeAlias = (
     | Resigned
     | Flagged
     | Claimed
-    | StoodIn
+    | BotTookOver
     | CameBack
     | Said
+    | Wrote
+    | TextingSwitched
+    | Hinted
+    | BotSeated
     | RematchOffered
     | RematchAccepted
     | RematchDeclined
@@ -259,9 +306,13 @@ _PLAIN: tuple[type[Any], ...] = (
     Resigned,
     Flagged,
     Claimed,
-    StoodIn,
+    BotTookOver,
     CameBack,
     Said,
+    Wrote,
+    TextingSwitched,
+    Hinted,
+    BotSeated,
     RematchOffered,
     RematchAccepted,
     RematchDeclined,
@@ -273,7 +324,11 @@ _PLAIN: tuple[type[Any], ...] = (
 _LATER = frozenset({"revealed", "share_hash", "withheld"})
 """Fields that the first release did not know: written only where they say something, so that it
 can read the log of a table that needs none of them."""
-_PLAIN_NAMED = {kind.__name__: kind for kind in _PLAIN}
+_STORED_NAMES: dict[type[Any], str] = {kind: kind.__name__ for kind in _PLAIN} | {
+    BotTookOver: "StoodIn"
+}
+"""What logs call each event. A class may get a better name; what is written stays readable."""
+_PLAIN_NAMED = {name: kind for kind, name in _STORED_NAMES.items()}
 
 
 def event_to_json(event: TableEvent) -> dict[str, Any]:
@@ -292,12 +347,16 @@ def event_to_json(event: TableEvent) -> dict[str, Any]:
         }
         if event.share_hashes:
             data["share_hashes"] = [list(entry) for entry in event.share_hashes]
+        if event.position is not None:
+            data["position"] = format_position(event.position)
+        if event.texting:
+            data["texting"] = list(event.texting)
         return data
     fields = {name: getattr(event, name) for name in event.__slots__}
     for name in _LATER & fields.keys():
         if not fields[name]:
             del fields[name]
-    return {"type": type(event).__name__} | fields
+    return {"type": _STORED_NAMES[type(event)]} | fields
 
 
 def _moved_to_json(event: Moved) -> dict[str, Any]:
@@ -323,15 +382,21 @@ def event_from_json(data: Mapping[str, Any]) -> TableEvent:
     fields = {key: value for key, value in data.items() if key != "type"}
     if kind == "Opened":
         series_id, game, score = fields["series"]
+        given = fields.get("position")
         return Opened(
             at=fields["at"],
             options=options_from_json(fields["options"]),
-            chairs=tuple(chair_from_json(chair) for chair in fields["chairs"]),
+            chairs=chairs_from_json(fields["chairs"]),
             seed=fields["seed"],
             series=Series(series_id, game, tuple(score)),
             watch_code=fields["watch_code"],
             share_hashes=tuple((seat, kept) for seat, kept in fields.get("share_hashes", ())),
+            position=None if given is None else parse_position(given),
+            texting=tuple(fields.get("texting", ())),
         )
+    if kind == "Joined" and "holder" not in fields:
+        fields.pop("owner", None)
+        fields["holder"] = holder_by(fields.pop("token", None), fields["key"])
     event: TableEvent = _PLAIN_NAMED[kind](**fields)
     return event
 

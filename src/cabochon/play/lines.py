@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import cast
 
 from cabochon.notation import noble_name
-from cabochon.play.messages import LogLine
-from cabochon.render.words import gems_in_words
+from cabochon.notation.turns import action_in_words, joined, return_in_words, visit_in_words
+from cabochon.play.messages import LogLine, Translations
 from cabochon.rules import (
     Buy,
     Card,
@@ -24,7 +25,7 @@ from cabochon.rules import (
     Return,
     Take,
 )
-from cabochon.rules.sentences import LANGUAGES
+from cabochon.words import languages, text
 
 
 class LineKind(StrEnum):
@@ -44,6 +45,16 @@ class LineKind(StrEnum):
     NO_SHARE = "no_share"
 
 
+class TakebackRule(StrEnum):
+    """Why a turn could be taken back."""
+
+    FREE = "free"
+    """Nobody had moved since, and no card was revealed."""
+    AGREED = "agreed"
+    ALONE = "alone"
+    """There was nobody else to ask."""
+
+
 _KIND_OF: dict[type[Move], LineKind] = {
     Take: LineKind.TAKE,
     Reserve: LineKind.RESERVE,
@@ -51,37 +62,6 @@ _KIND_OF: dict[type[Move], LineKind] = {
     Return: LineKind.RETURN,
     ChooseNoble: LineKind.NOBLE,
     Pass: LineKind.PASS,
-}
-
-_TEXTS: dict[str, tuple[str, str]] = {
-    "take": ("takes {gems}", "拿取 {gems}"),
-    "reserve": ("reserves {card}", "保留 {card}"),
-    "reserve-deck": ("reserves a card of deck {level}", "从 {level} 级牌堆保留一张牌"),
-    "reserve-drew": (
-        "reserves {card} from deck {level}",
-        "从 {level} 级牌堆保留 {card}",
-    ),
-    "buy": ("buys {card} for {gems}", "购买 {card}，支付 {gems}"),
-    "return": ("gives back {gems}", "归还 {gems}"),
-    "noble": ("is visited by {noble}", "获得贵族{noble}来访"),
-    "pass": ("passes: nothing else is possible", "跳过：别无选择"),
-    "resign": ("resigns", "认输"),
-    "time": ("runs out of time", "超时"),
-    "abandon": ("has left the game", "已离开本局"),
-    "stand_in": ("is away: a bot plays on", "暂离，由机器人代打"),
-    "back": ("is back", "回来了"),
-    "takeback": ("takes a turn back", "悔棋"),
-    "takeback-revealed": (
-        "takes back a turn after a card was revealed",
-        "在已有牌翻开之后悔棋",
-    ),
-    "removed": ("was removed by the host", "被管理员移出"),
-    "no_share": (
-        "{name} lost the seat: no share for the deal came in time, so everybody picks a new one",
-        "{name} 失去了座位：未及时公开发牌份额，大家将重新选取",
-    ),
-    "and-gold": (" and takes a gold", "，并拿一枚黄金"),
-    "and-noble": ("; {noble} visits", "；贵族{noble}来访"),
 }
 
 
@@ -105,6 +85,8 @@ class Line:
     """What was taken back had turned up or drawn a card."""
     name: str | None = None
     """Who it was, where somebody else may sit now."""
+    rule: TakebackRule | None = None
+    """Why a turn could be taken back."""
 
 
 def kind_of(move: Move) -> LineKind:
@@ -129,7 +111,7 @@ def _written(line: Line, knows: bool) -> LogLine:
         "seat": line.seat if line.name is None else None,
         "kind": line.kind.value,
         "at_ms": line.at,
-        "text": {"en": _text(line, dealt, "en"), "zh": _text(line, dealt, "zh")},
+        "text": cast(Translations, {lang: _text(line, dealt, lang) for lang in languages()}),
     }
     if dealt is not None:
         said["dealt"] = dealt.code
@@ -137,6 +119,8 @@ def _written(line: Line, knows: bool) -> LogLine:
         said["noble"] = line.noble.code
     if line.revealed:
         said["revealed"] = True
+    if line.rule is not None:
+        said["rule"] = line.rule.value
     _add_move(said, line, move)
     return said
 
@@ -162,38 +146,30 @@ def _add_move(said: LogLine, line: Line, move: Move | None) -> None:
 
 
 def _text(line: Line, dealt: Card | None, language: str) -> str:
-    text = _first_words(line, dealt, language)
-    if line.gold:
-        text += _say("and-gold", language)
-    if line.noble is not None:
-        text += _say("and-noble", language, noble=noble_name(line.noble, language))
-    return text
+    if line.move is not None:
+        drawn = dealt if isinstance(line.move, Reserve) else None
+        return _told(line.move, drawn, line.gold, line.noble, language)
+    return _event_in_words(line, language)
 
 
-def _first_words(line: Line, dealt: Card | None, language: str) -> str:
-    move = line.move
-    if isinstance(move, Take | Return):
-        return _say(line.kind, language, gems=gems_in_words(move.gems, language))
-    if isinstance(move, Buy):
-        assert move.payment is not None
-        gems = gems_in_words(move.payment, language)
-        return _say("buy", language, card=move.card.code, gems=gems)
-    if isinstance(move, ChooseNoble):
-        return _say("noble", language, noble=noble_name(move.noble, language))
-    if isinstance(move, Reserve):
-        return _reserve_words(move, dealt, language)
-    key = "takeback-revealed" if line.revealed else line.kind
-    return _say(key, language, name=line.name)
+@lru_cache(maxsize=4096)
+def _told(move: Move, drawn: Card | None, gold: bool, noble: Noble | None, language: str) -> str:
+    """In the words that a whole turn is told in everywhere; the same few thousand come again."""
+    if isinstance(move, Return):
+        parts = [return_in_words(move.gems, language)]
+    elif isinstance(move, ChooseNoble):
+        parts = [_say("noble", language, noble=noble_name(move.noble, language))]
+    else:
+        parts = [action_in_words(move, drawn, gold, language)]
+    if noble is not None:
+        parts.append(visit_in_words(noble, language))
+    return joined(parts, language)
 
 
-def _reserve_words(move: Reserve, dealt: Card | None, language: str) -> str:
-    if isinstance(move.target, Card):
-        return _say("reserve", language, card=move.target.code)
-    level = move.target.level
-    if dealt is None:
-        return _say("reserve-deck", language, level=level)
-    return _say("reserve-drew", language, card=dealt.code, level=level)
+def _event_in_words(line: Line, language: str) -> str:
+    said = _say("takeback-revealed" if line.revealed else line.kind, language, name=line.name)
+    return said if line.rule is None else said + _say(f"takeback-{line.rule.value}", language)
 
 
 def _say(key: str, language: str, **params: object) -> str:
-    return _TEXTS[key][LANGUAGES.index(language)].format(**params)
+    return text(f"log.{key}", language, **params)

@@ -7,24 +7,36 @@ built or checked for the types' sake when a move is told to a thousand clients.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
+
+from cabochon.words import in_all_languages
 
 State = Literal["open", "running", "finished"]
 
 
-class Words(TypedDict):
-    """The same sentence in every language."""
+class Translations(TypedDict):
+    """The same sentence in every language; a server may know more of them than these two."""
+
+    __pydantic_config__ = {"extra": "allow"}  # type: ignore[misc]  # noqa: RUF012
 
     en: str
     zh: str
 
 
+def words_of(key: str) -> Translations:
+    """What a key of the catalogue says, in every language."""
+    return cast(Translations, in_all_languages(key))
+
+
 class ChairInfo(TypedDict):
+    """`person` is the public id of whoever sits there, if it is a person whom the server knows."""
+
     seat: int
     kind: Literal["open", "human", "bot"]
     name: str | None
+    person: NotRequired[str]
     bot: str | None
     here: bool
     stand_in: bool
@@ -65,7 +77,11 @@ class SharesInfo(TypedDict):
 
 
 class TableInfo(TypedDict):
-    """What anybody may know of a table without looking at the cards."""
+    """What anybody may know of a table without looking at the cards. `from_position` means that
+    the game began from a position that somebody gave, and not from a fresh deal; `rated`, that it
+    counts for ratings, so nobody is helped; `takeback_asks`, that every take-back is asked for.
+    `hints` counts, by seat, the turns in which a hint was given. `texting` is there where people
+    may agree to write to one another: the seats that have."""
 
     id: str
     ruleset: str
@@ -86,7 +102,12 @@ class TableInfo(TypedDict):
     created_ms: int
     series: SeriesInfo
     tutorial: bool
+    rated: NotRequired[bool]
     shares: NotRequired[SharesInfo]
+    from_position: NotRequired[bool]
+    takeback_asks: NotRequired[bool]
+    hints: NotRequired[list[int]]
+    texting: NotRequired[list[int]]
 
 
 class ReservedInfo(TypedDict):
@@ -196,13 +217,13 @@ class LegalMove(TypedDict):
 
 class LogLine(TypedDict):
     """One decision. `source` says where a card came from; `revealed`, that a turn was taken back
-    in which a card had been turned up or drawn."""
+    in which a card had been turned up or drawn; `rule`, why it could be taken back."""
 
     ply: int
     turn: int
     seat: int | None
     kind: str
-    text: Words
+    text: Translations
     at_ms: int
     gems: NotRequired[str]
     card: NotRequired[str]
@@ -213,13 +234,18 @@ class LogLine(TypedDict):
     noble: NotRequired[str]
     dealt: NotRequired[str]
     revealed: NotRequired[bool]
+    rule: NotRequired[Literal["free", "agreed", "alone"]]
 
 
 class ChatEntry(TypedDict):
+    """A phrase by its name; or an empty one, and a text in somebody's own words, which only the
+    people at the table are told."""
+
     seq: int
     seat: int
     phrase: str
     at_ms: int
+    text: NotRequired[str]
 
 
 class ClockTimes(TypedDict):
@@ -246,7 +272,7 @@ class RematchInfo(TypedDict):
     table: str | None
 
 
-class Result(TypedDict):
+class FinalResult(TypedDict):
     ranking: list[int]
     points: list[int]
     cards: list[int]
@@ -274,7 +300,7 @@ class GameFull(TypedDict):
     clocks: ClockTimes | None
     takeback: TakebackInfo | None
     rematch: RematchInfo | None
-    result: Result | None
+    result: FinalResult | None
     seed: str | None
     last_round: bool
 
@@ -315,6 +341,7 @@ class ChatLine(TypedDict):
     seat: int
     phrase: str
     at_ms: int
+    text: NotRequired[str]
 
 
 class Presence(TypedDict):
@@ -350,9 +377,22 @@ class GameFinish(TypedDict):
     v: int
     type: Literal["gameFinish"]
     seq: int
-    result: Result
+    result: FinalResult
     seed: str
     table: TableInfo
+
+
+class ReviewNews(TypedDict):
+    """The review of this table's game has come further: `done` of `of` turns are judged. It is at
+    `/api/reviews/{id}`."""
+
+    v: int
+    type: Literal["review"]
+    seq: int
+    id: str
+    state: Literal["waiting", "working", "done", "failed"]
+    done: int
+    of: int
 
 
 class Problem(TypedDict):
@@ -364,7 +404,7 @@ class Problem(TypedDict):
     detail: str
     code: str
     params: dict[str, Any]
-    sentence: Words
+    sentence: Translations
     since: NotRequired[dict[str, Any]]
 
 
@@ -406,5 +446,15 @@ class Pong(TypedDict):
     id: str
 
 
-TableMessage = GameFull | GameState | Seats | ChatLine | Presence | Takeback | Rematch | GameFinish
+TableMessage = (
+    GameFull
+    | GameState
+    | Seats
+    | ChatLine
+    | Presence
+    | Takeback
+    | Rematch
+    | GameFinish
+    | ReviewNews
+)
 Answer = Accepted | Refused | Checked | Pong

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -39,6 +39,10 @@ class SeatOrder(StrEnum):
     FIXED = "fixed"
 
 
+RATED_GRACE_S = 60
+"""A line that fails for a moment is nobody's victory where the result counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The rules of the sitting, as opposed to those of the game (`ruleset`)."""
@@ -53,11 +57,31 @@ class Options:
     seat_order: SeatOrder = SeatOrder.RANDOM
     takeback: bool = True
     tutorial: bool = False
+    takeback_asks: bool = False
+    """Every take-back is asked for, also one that would be free."""
+    rated: bool = False
+
+    @property
+    def allows_help(self) -> bool:
+        """Whether there may be take-backs, hints and the live engine: not where the result counts
+        for somebody's rating."""
+        return not self.rated
+
+    def as_rated(self) -> Options:
+        """The same, for a game that counts: no bot plays for whoever is away."""
+        return replace(
+            self,
+            rated=True,
+            takeback=False,
+            grace_s=max(self.grace_s, RATED_GRACE_S),
+            at_zero=AtZero.LOSE,
+            when_gone=WhenGone.CLAIM,
+        )
 
 
 def options_to_json(options: Options) -> dict[str, Any]:
     """Plain data that `options_from_json` reads back."""
-    return {
+    data = {
         "ruleset": str(options.ruleset),
         "clock": clock_to_json(options.clock),
         "at_zero": options.at_zero.value,
@@ -69,6 +93,12 @@ def options_to_json(options: Options) -> dict[str, Any]:
         "takeback": options.takeback,
         "tutorial": options.tutorial,
     }
+    # Written only where they say something: a log without them may be of the releases before.
+    if options.takeback_asks:
+        data["takeback_asks"] = True
+    if options.rated:
+        data["rated"] = True
+    return data
 
 
 def options_from_json(data: Mapping[str, Any]) -> Options:
@@ -83,6 +113,8 @@ def options_from_json(data: Mapping[str, Any]) -> Options:
         seat_order=SeatOrder(data["seat_order"]),
         takeback=data["takeback"],
         tutorial=data["tutorial"],
+        takeback_asks=data.get("takeback_asks", False),
+        rated=data.get("rated", False),
     )
 
 

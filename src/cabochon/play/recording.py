@@ -6,7 +6,7 @@ from cabochon.notation import turn_label
 from cabochon.play.chairs import Chair
 from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Table
-from cabochon.record import NOBODY, Reason, Record, Result
+from cabochon.record import GIVEN, HINTS, NOBODY, START, Reason, Record, Result
 from cabochon.recordshares import share_headers
 from cabochon.rules import Deal, Event, commitment
 from cabochon.rules.ending import outcome_of
@@ -23,7 +23,8 @@ def record_of(table: Table) -> Record:
     """Everything that was played, hidden cards included: not for anybody at a running game.
 
     Its result is that of the rules when the game was played out; a seat that went out on the way
-    is named in a header, and so is every turn that was played anew after a card was revealed.
+    is named in a header, and so is every turn that was played anew after a card was revealed, or
+    with a hint.
     """
     ruleset = table.options.ruleset
     return Record(
@@ -32,7 +33,7 @@ def record_of(table: Table) -> Record:
         headers=_headers(table),
         commitment=commitment(table.opened.seed),
         result=None if table.ended is None else _result(table, table.ended),
-        opening=table.dealer.opening(ruleset),
+        opening=table.opened.position or table.dealer.opening(ruleset),
         events=tuple(_events(table)),
         seed=None if table.ended is None else table.opened.seed,
     )
@@ -65,6 +66,8 @@ def _headers(table: Table) -> dict[str, str]:
     shares = table.shares
     told = {} if table.ended is None else shares.revealed
     headers = {"Table": table.id} | share_headers(table.id, shares.round, shares.hashes, told)
+    if table.opened.position is not None:
+        headers[START] = GIVEN
     for seat, chair in enumerate(table.chairs):
         if chair.out is not None:
             headers[f"Out{seat}"] = chair.out.value
@@ -72,4 +75,8 @@ def _headers(table: Table) -> dict[str, str]:
     if anew:
         seats = len(table.chairs)
         headers["TakenBack"] = " ".join(turn_label(turn, seats) for turn in anew)
+    if table.hints:
+        headers[HINTS] = " ".join(
+            turn_label(turn, len(table.chairs)) for turn in sorted(table.hints)
+        )
     return headers

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 
 from cabochon.rules import mixed_seed
 
+MOST_ROUNDS = 10
+"""Tries at a start. Somebody who knows the host's seed and tells last can look at a deal in each of
+them and hold back, so it isn't for ever."""
 REVEAL_MS = 15_000
 """How long somebody who is there may take: a page answers at once, without a click."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cabochon.play.clock import Days
-from cabochon.play.commands import decided
+from cabochon.play.commands import decided, given_up
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Left, Pledged, Revealed
 from cabochon.play.options import Options
@@ -40,12 +40,12 @@ def reveal(table: Table, seat: int, share: str, now: int) -> Decision:
     return decided(table, Revealed(now, seat, share))
 
 
-def take_away(table: Table, seats: Iterable[int], now: int) -> Decision:
+def free_seats(table: Table, seats: Iterable[int], now: int) -> Decision:
     """Free the chairs of those among these seats whom the table still waits for."""
     late = [seat for seat in table.shares.awaited if seat in set(seats)]
     if not table.is_starting or not late:
         return Decision((), table)
-    return decided(table, *(Left(now, seat, withheld=True) for seat in late))
+    return given_up(table, *(Left(now, seat, withheld=True) for seat in late))
 
 
 def patience_ms(options: Options) -> int:

@@ -59,7 +59,7 @@ def stage(
             position = position.deal(Deal(dealt))
             deals.append(dealt)
         done.append(move)
-        lines.append(_line(before, move, position, dealt, ply + len(done), now))
+        lines.append(line_of(before, move, position, dealt, ply + len(done), now))
     return Staged(position, tuple(done), tuple(deals), tuple(lines))
 
 
@@ -81,7 +81,7 @@ def steps(position: Position, event: Moved, ply: int) -> Iterator[tuple[Position
             dealt = next(coming)
             position = position.deal(Deal(dealt))
         ply += 1
-        yield position, _line(before, move, position, dealt, ply, event.at)
+        yield position, line_of(before, move, position, dealt, ply, event.at)
 
 
 def replayed(position: Position, event: Moved) -> Position:
@@ -94,9 +94,10 @@ def replayed(position: Position, event: Moved) -> Position:
     return position
 
 
-def _line(
+def line_of(
     before: Position, move: Move, after: Position, dealt: Card | None, ply: int, now: int
 ) -> Line:
+    """The line of the log that a decision makes, with the card that came."""
     seat = before.seat
     had, has = before.hands[seat].nobles, after.hands[seat].nobles
     came = has[-1] if len(has) > len(had) and not isinstance(move, ChooseNoble) else None

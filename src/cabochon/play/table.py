@@ -17,10 +17,13 @@ from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Times, moved_on, started, taken_back
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
+    BotSeated,
+    BotTookOver,
     CameBack,
     Claimed,
     Closed,
     Flagged,
+    Hinted,
     Joined,
     Left,
     Moved,
@@ -35,15 +38,16 @@ from cabochon.play.events import (
     Resigned,
     Revealed,
     Said,
-    StoodIn,
     TableEvent,
     TakebackAgreed,
     TakebackAsked,
     TakebackDeclined,
     TakenBack,
+    TextingSwitched,
+    Wrote,
 )
 from cabochon.play.history import NOTHING_PLAYED, History
-from cabochon.play.lines import Line, LineKind
+from cabochon.play.lines import Line, LineKind, TakebackRule
 from cabochon.play.messages import State
 from cabochon.play.options import AtZero, Options
 from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
@@ -100,7 +104,7 @@ class Table:
     history: History = NOTHING_PLAYED
     log: Stack[Line] = NO_LINES
     times: Times | None = None
-    chat: tuple[tuple[int, Said], ...] = ()
+    chat: tuple[tuple[int, Said | Wrote], ...] = ()
     takeback: Asked | None = None
     rematch: Asked | None = None
     ended: Ended | None = None
@@ -108,6 +112,10 @@ class Table:
     fresh: tuple[int, ...] = ()
     spent: tuple[Spent, ...] = ()
     shares: Shares = NO_SHARES
+    hints: tuple[int, ...] = ()
+    """The turns in which somebody was told what the engine would do."""
+    texting: tuple[int, ...] = ()
+    """The seats that want to read and write free text."""
 
     @classmethod
     def of(cls, table_id: str, events: Iterable[TableEvent]) -> Table:
@@ -123,18 +131,23 @@ class Table:
 
     @classmethod
     def open(cls, table_id: str, opened: Opened) -> Table:
+        """The table before anything else has happened. Raises TableRefused for a wrong number of
+        chairs, or a position where no game can begin."""
         if len(opened.chairs) != opened.options.ruleset.seats:
             raise TableRefused(
                 TableFault.CHAIRS_COUNT,
                 count=len(opened.chairs),
                 seats=opened.options.ruleset.seats,
             )
+        if opened.position is not None:
+            check_start(opened.options, opened.position)
         table = cls(
             table_id,
             opened,
-            ShuffledDealer(opened.seed),
+            _dealer(opened, opened.seed),
             opened.chairs,
             shares=Shares.of(opened.share_hashes),
+            texting=opened.texting,
         )
         seats = len(opened.chairs)
         table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
@@ -151,6 +164,14 @@ class Table:
         if self.position is None and self.ended is None:
             return "open"
         return "running" if self.ended is None else "finished"
+
+    @property
+    def first(self) -> Position:
+        """Where the game begins: with its deal, or at the position that was given."""
+        if self.opened.position is not None:
+            return self.opened.position
+        ruleset = self.options.ruleset
+        return Position.start(ruleset, self.dealer.opening(ruleset))
 
     @property
     def is_starting(self) -> bool:
@@ -197,14 +218,14 @@ class Table:
     def others_with_say(self, seat: int) -> tuple[int, ...]:
         """The other seats whose consent counts: people and outside bots still in the game, apart
         from those the same person plays."""
-        owner = self.chairs[seat].owner
+        holder = self.chairs[seat].holder
         return tuple(
             other
             for other, chair in enumerate(self.chairs)
             if other != seat
             and chair.has_say
             and not chair.by_engine
-            and (owner is None or chair.owner != owner)
+            and not chair.is_held_by(holder)
         )
 
     # Commands that make moves; the others stand in `commands`
@@ -231,14 +252,18 @@ class Table:
         table = self._moved(event, staged)
         if engine or table.ended is not None or table._has_moves(seat):
             return Decision((event,), table)
-        stood_in = StoodIn(now, seat)
+        stood_in = BotTookOver(now, seat)
         return Decision((event, stood_in), table.after(stood_in))
 
     def _check_may_move(self, seat: int) -> None:
         spent = self.spent[seat]
         spent.check_moves(len(self.chairs))
-        if self.chairs[seat].stands_in and not spent.may_return:
+        if not self.chairs[seat].stands_in:
+            return
+        if not spent.may_return:
             raise TableRefused(TableFault.LEAVES_SPENT, most=MOST_LEAVES)
+        if self.times is not None and self.times.remaining[seat] <= 0:
+            raise TableRefused(TableFault.TIME_OVER, seat=seat)
 
     def _has_moves(self, seat: int) -> bool:
         return self.spent[seat].has_moves(len(self.chairs))
@@ -301,16 +326,20 @@ class Table:
         match event:
             case Joined():
                 chair = self.chairs[event.seat]
-                sat = chair.sat(event.name, event.key, event.owner, event.token)
+                sat = chair.seated(event.name, event.key, event.holder)
                 table = self._next()._with_chair(event.seat, sat)
                 if event.share_hash is not None:
                     table = table._with_shares(self.shares.pledged(event.seat, event.share_hash))
                 return table._started_if_full(event.at)
             case Left() | Pledged() | Revealed():
                 return self._after_sharing(event)
-            case Said():
-                chat = (*self.chat[1 - CHAT_KEPT :], (self.seq + 1, event))
-                return replace(self._next(), chat=chat)
+            case BotSeated():
+                chair = Chair(Kind.BOT, bot=event.bot)
+                return self._next()._with_chair(event.seat, chair)._started_if_full(event.at)
+            case Said() | Wrote() | TextingSwitched():
+                return self._after_talking(event)
+            case Hinted():
+                return replace(self._next(), hints=(*self.hints, event.turn))
             case TakebackAsked() | TakebackAgreed() | TakebackDeclined() | TakenBack():
                 return self._after_takeback(event)
             case RematchOffered() | RematchAccepted() | RematchDeclined() | RematchMade():
@@ -337,6 +366,14 @@ class Table:
     def _with_shares(self, shares: Shares) -> Table:
         return replace(self, shares=shares)
 
+    def _after_talking(self, event: Said | Wrote | TextingSwitched) -> Table:
+        if isinstance(event, TextingSwitched):
+            others = [seat for seat in self.texting if seat != event.seat]
+            wanted = [event.seat] if event.on else []
+            return replace(self._next(), texting=tuple(sorted(others + wanted)))
+        chat = (*self.chat[1 - CHAT_KEPT :], (self.seq + 1, event))
+        return replace(self._next(), chat=chat)
+
     def _after_sharing(self, event: Left | Pledged | Revealed) -> Table:
         shares, seat = self.shares, event.seat
         match event:
@@ -348,7 +385,8 @@ class Table:
                 return table._started_if_full(event.at)
             case Left():
                 chair = self.chairs[seat]
-                table = self._next()._with_shares(shares.without(seat))
+                texting = tuple(other for other in self.texting if other != seat)
+                table = replace(self._next(), texting=texting, shares=shares.without(seat))
                 if not event.withheld:
                     return table._with_chair(seat, chair.emptied())
                 line = Line(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
@@ -357,8 +395,7 @@ class Table:
     def _parties(self) -> int:
         """How many people and programs from outside there are; one with several seats counts
         once."""
-        said = enumerate(self.chairs)
-        return len({chair.owner or seat for seat, chair in said if chair.has_say})
+        return len({chair.holder for chair in self.chairs if chair.has_say})
 
     def _started_if_full(self, now: int) -> Table:
         """The game starts with the last chair taken, or, where at least two people play and any
@@ -370,12 +407,11 @@ class Table:
         shares = self.shares.asked_at(now)
         if shares.awaited:
             return self._with_shares(shares)
-        dealer = ShuffledDealer(shares.seed(self.opened.seed, self.id))
+        dealer = _dealer(self.opened, shares.seed(self.opened.seed, self.id))
         return replace(self, shares=shares, dealer=dealer)._started(now)
 
     def _started(self, now: int) -> Table:
-        ruleset = self.options.ruleset
-        position = Position.start(ruleset, self.dealer.opening(ruleset))
+        ruleset, position = self.options.ruleset, self.first
         table = replace(self, position=position, version=self.seq, started_at=now)
         if self.options.clock is None:
             return table
@@ -405,6 +441,8 @@ class Table:
             (seq,) * len(self.chairs),
             self._spent_moving(event),
             self.shares,
+            self.hints,
+            self.texting,
         )
 
     def _spent_moving(self, event: Moved) -> tuple[Spent, ...]:
@@ -454,6 +492,7 @@ class Table:
             LineKind.TAKEBACK,
             event.at,
             revealed=event.revealed,
+            rule=self._takeback_rule(event),
         )
         seq = self.seq + 1
         return replace(
@@ -466,6 +505,13 @@ class Table:
             times=self._times_taken_back(dropped.times, position, event),
             takeback=None,
         )
+
+    def _takeback_rule(self, event: TakenBack) -> TakebackRule:
+        if self.takeback is not None:
+            return TakebackRule.AGREED
+        undone = self.history.moved.since(event.kept)
+        free = not any(moved.deals or moved.seat != event.seat for moved in undone)
+        return TakebackRule.FREE if free else TakebackRule.ALONE
 
     def _log_until(self, ply: int) -> Stack[Line]:
         """The log without what came after so many decisions: plies never fall along it."""
@@ -498,7 +544,7 @@ class Table:
         return replace(self._next(), rematch=asked)
 
     def _after_leaving(
-        self, event: Resigned | Flagged | Claimed | StoodIn | CameBack | Removed
+        self, event: Resigned | Flagged | Claimed | BotTookOver | CameBack | Removed
     ) -> Table:
         match event:
             case Removed():
@@ -510,8 +556,8 @@ class Table:
                 return self._gone_out(event.seat, Out.ABANDON, LineKind.ABANDON, event.at)
             case Flagged() if self.options.at_zero is AtZero.LOSE:
                 return self._gone_out(event.seat, Out.TIME, LineKind.TIME, event.at)
-            case Flagged() | StoodIn():
-                chair = self.chairs[event.seat].stood_in()
+            case Flagged() | BotTookOver():
+                chair = self.chairs[event.seat].with_stand_in()
                 kind = LineKind.TIME if isinstance(event, Flagged) else LineKind.STAND_IN
                 return self._reseated(event.seat, chair, kind, event.at)
             case CameBack():
@@ -519,7 +565,7 @@ class Table:
                 return self._reseated(event.seat, chair, LineKind.BACK, event.at)
 
     def _gone_out(self, seat: int, why: Out, kind: LineKind, now: int) -> Table:
-        chair = self.chairs[seat].gone_out(why)
+        chair = self.chairs[seat].eliminated(why)
         table = self._reseated(seat, chair, kind, now)
         ended = ended_by_leaving(self.running, table.chairs, why)
         if ended is None:
@@ -549,3 +595,18 @@ class Table:
         if not self._has_moves(seat) or not self.spent[seat].may_return:
             return False
         return self.times is None or self.times.remaining[seat] > 0
+
+
+def _dealer(opened: Opened, seed: str) -> Dealer:
+    """From the seed; where a position was given, only what is not out yet."""
+    dealer = ShuffledDealer(seed)
+    return dealer if opened.position is None else dealer.onwards(opened.position)
+
+
+def check_start(options: Options, position: Position) -> None:
+    """Raises TableRefused for a position where no game under these options can begin."""
+    if position.phase in (Phase.DEAL, Phase.OVER):
+        raise TableRefused(TableFault.NOT_PLAYABLE)
+    if position.ruleset != options.ruleset:
+        expected, given = str(position.ruleset), str(options.ruleset)
+        raise TableRefused(TableFault.RULES_DIFFER, expected=expected, given=given)

@@ -11,6 +11,7 @@ from cabochon.play.messages import ChairInfo, ClockInfo, SharesInfo, TableInfo
 from cabochon.play.options import clock_to_json
 from cabochon.play.shares import REVEAL_MS
 from cabochon.play.table import Table
+from cabochon.play.talking import may_text
 from cabochon.rules import commitment
 
 
@@ -39,6 +40,17 @@ def table_info(table: Table, here: Collection[int] = ()) -> TableInfo:
         "series": {"id": series.id, "game": series.game, "score": list(series.score)},
         "tutorial": options.tutorial,
     }
+    if options.rated:
+        info["rated"] = True
+    if table.opened.position is not None:
+        info["from_position"] = True
+    if options.takeback_asks:
+        info["takeback_asks"] = True
+    if table.hints:
+        seats = ruleset.seats
+        info["hints"] = [sum(t % seats == seat for t in table.hints) for seat in range(seats)]
+    if may_text(table):
+        info["texting"] = list(table.texting)
     if table.shares.parts:
         info["shares"] = _shares_info(table)
     return info
@@ -61,7 +73,7 @@ def _shares_info(table: Table) -> SharesInfo:
 
 
 def _chair_info(seat: int, chair: Chair, here: Collection[int]) -> ChairInfo:
-    return {
+    info: ChairInfo = {
         "seat": seat,
         "kind": chair.kind.value,
         "name": chair.name,
@@ -70,6 +82,9 @@ def _chair_info(seat: int, chair: Chair, here: Collection[int]) -> ChairInfo:
         "stand_in": chair.stands_in,
         "out": chair.out is not None,
     }
+    if chair.person is not None:
+        info["person"] = chair.person
+    return info
 
 
 @lru_cache(maxsize=4096)

@@ -59,10 +59,9 @@ def _first_of_last_turn(table: Table, seat: int) -> int:
 
 def _people(table: Table, asker: int) -> list[int]:
     """The asker, and everybody still in the game who is somebody else."""
-    owner = table.chairs[asker].owner
+    holder = table.chairs[asker].holder
     return [
         seat
         for seat, chair in enumerate(table.chairs)
-        if seat == asker
-        or (chair.has_say and chair.out is None and (owner is None or chair.owner != owner))
+        if seat == asker or (chair.has_say and chair.out is None and not chair.is_held_by(holder))
     ]

@@ -83,8 +83,7 @@ def _where(facts: Facts, lang: str) -> str:
     parts = [say("players", lang, n=rules.seats), say("target", lang, n=rules.target)]
     if rules.teams:
         parts.insert(1, say("teams", lang))
-    rounds = (facts.turn - (facts.phase is Phase.OVER)) // rules.seats + 1
-    parts.append(say("round", lang, n=rounds))
+    parts.append(say("round", lang, n=facts.round))
     if facts.last_round and facts.phase is not Phase.OVER:
         parts.append(say("last-round", lang))
     return " · ".join(parts)

@@ -82,7 +82,7 @@ class _Drawing:
     def _title(self) -> str:
         table, words, paint = self._table, self._words, self._paint
         target = table.ruleset.target
-        title = words("board.title", round=1 + table.turn // table.ruleset.seats, target=target)
+        title = words("board.title", round=table.round, target=target)
         if table.last_round:
             title = words("board.last-round", target=target)
         if table.phase is Phase.OVER:

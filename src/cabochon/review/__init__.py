@@ -1,6 +1,7 @@
 """Reviews: every decision of a game judged, skill told apart from luck."""
 
-from cabochon.review.judge import DEEP_VISITS, QUICK_VISITS, Judge, engine_for, review
+from cabochon.limit import DEEP_VISITS, QUICK_VISITS
+from cabochon.review.judge import Judge, engine_for, review
 from cabochon.review.verdicts import (
     Engine,
     Knowledge,

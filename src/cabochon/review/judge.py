@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from cabochon.bots.levels import SEARCH_EDITION
-from cabochon.bots.roster import network_fingerprint
+from cabochon.bots.roster import engine_name, network_fingerprint
+from cabochon.limit import DEEP_VISITS
 from cabochon.record import Record
 from cabochon.review.appraisal import DRAWS, Appraiser, SeatShares
 from cabochon.review.reasons import reasons_for
@@ -28,10 +29,6 @@ from cabochon.review.verdicts import (
 )
 from cabochon.rules import Deal, Move, Position, View
 from cabochon.search import Analysis, Limit, Searcher, shipped_for
-from cabochon.version import __version__
-
-QUICK_VISITS = 400
-DEEP_VISITS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +80,10 @@ class Judge:
         first = self.record.first()
         return self._appraiser.shares(self._appraiser.look(first, first.seat))
 
-    def turns(self) -> Iterator[TurnVerdict]:
-        """A verdict on every finished turn, in order."""
-        return map(self.turn, turns_in(self.record))
+    def turns(self, since: int = 0) -> Iterator[TurnVerdict]:
+        """A verdict on every finished turn, in order; without the first `since` of them. A verdict
+        doesn't depend on those before it: who was interrupted goes on where it was."""
+        return map(self.turn, islice(turns_in(self.record), since, None))
 
     def turn(self, played: PlayedTurn) -> TurnVerdict:
         """Priced from the end backwards: a decision is worth what it led to, except that a card
@@ -166,8 +164,7 @@ def engine_for(
     knowledge: Knowledge = Knowledge.OWN,
 ) -> Engine:
     """The shipped engine, named so that its review can be repeated."""
-    name = f"cabochon {__version__} search {SEARCH_EDITION}"
-    return Engine(name, network_fingerprint(record.ruleset.seats), visits, seed, knowledge)
+    return Engine(engine_name(), network_fingerprint(record.ruleset.seats), visits, seed, knowledge)
 
 
 def review(

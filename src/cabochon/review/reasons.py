@@ -36,13 +36,15 @@ from cabochon.rules.buying import missing, price
 from cabochon.rules.errors import Param
 from cabochon.rules.nobles import visiting
 from cabochon.rules.ruleset import NEEDED_FOR_TWO
-from cabochon.rules.sentences import register, sentence
+from cabochon.rules.sentences import sentence
 
 MOST_REASONS = 2
 WORTH_DENYING = 2
 """Points from which on taking a card away from somebody is worth a word."""
 DEAR = 3
 MOST_TAKES = 4
+NEAR = 4
+"""Tokens that may still be missing for a card to be called closer."""
 
 
 class ReasonKind(StrEnum):
@@ -68,73 +70,6 @@ class ReasonKind(StrEnum):
     GOLD = "reason-gold"
 
 
-register(
-    {
-        "reason-only-move": ("It was the only legal move.", "这是唯一合法的行动。"),
-        "reason-reaches-target": (
-            "Reaches {count} points, which brings the last round.",
-            "达到 {count} 分，触发最后一轮。",
-        ),
-        "reason-noble-comes": (
-            "{noble} visits: {count} more points.",
-            "{noble}来访，再得 {count} 分。",
-        ),
-        "reason-scores": ("Scores {count} points.", "得 {count} 分。"),
-        "reason-scores-one": ("Scores a point.", "得 1 分。"),
-        "reason-denies": (
-            "Takes {card} before {who} can buy it.",
-            "抢在 {who} 之前拿走 {card}，对方已经买得起。",
-        ),
-        "reason-denies-noble": (
-            "Takes {noble}, whom {who} could win with one more card.",
-            "抢走{noble}：{who} 只差一张牌就能得到。",
-        ),
-        "reason-affordable": ("Makes {card} affordable.", "之后就买得起 {card}。"),
-        "reason-noble-near": (
-            "One more card and {noble} visits.",
-            "再有一张牌，{noble}就会来访。",
-        ),
-        "reason-saves-turn": (
-            "Saves a turn on the way to {card}.",
-            "为买 {card} 省下一个回合。",
-        ),
-        "reason-last-of-colour": (
-            "Takes the last {colour}, which {who} needs for {card}.",
-            "拿走最后的{colour}筹码，{who} 买 {card} 正需要它。",
-        ),
-        "reason-cheaper": (
-            "Its bonus makes {card} one token cheaper.",
-            "它的加成让 {card} 便宜一枚筹码。",
-        ),
-        "reason-secures": (
-            "Nobody else can buy {card} now.",
-            "别人再也买不到 {card}。",
-        ),
-        "reason-keeps-for": (
-            "Keeps everything that {card} needs.",
-            "留下了买 {card} 所需的筹码。",
-        ),
-        "reason-no-pair": (
-            "Leaves {who} nothing to take two of.",
-            "让 {who} 没有可以一次拿两枚的颜色。",
-        ),
-        "reason-closer": (
-            "{count} more tokens, and {card} can be bought.",
-            "再有 {count} 枚筹码就买得起 {card}。",
-        ),
-        "reason-closer-one": (
-            "One more token, and {card} can be bought.",
-            "再有 1 枚筹码就买得起 {card}。",
-        ),
-        "reason-gold": (
-            "Brings a gold, which pays for any colour.",
-            "得到一枚黄金，可当任何颜色用。",
-        ),
-        "reason-seat": ("seat {seat}", "{seat} 号位"),
-    }
-)
-
-
 @dataclass(frozen=True, slots=True)
 class MoveReason:
     """Why a move is good: what kind of reason, and what it is about."""
@@ -157,11 +92,11 @@ class MoveReason:
             params["colour"] = self.colour.letter
         if self.seat is not None:
             params["who"] = _name(self.seat, lang, names)
-        return sentence(self.kind.value, lang, params)
+        return sentence(f"reasons.{self.kind.value}", lang, params)
 
 
 def _name(seat: int, lang: str, names: Sequence[str] | None) -> str:
-    return names[seat] if names else sentence("reason-seat", lang, {"seat": seat + 1})
+    return names[seat] if names else sentence("reasons.reason-seat", lang, {"seat": seat + 1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,7 +377,11 @@ def _closer(case: Case) -> MoveReason | None:
         return None
     for card in case.wanted:
         lacking = case.lacks(card, case.after)
-        if (card in case.plans or card.points) and 0 < lacking < case.lacks(card, case.before):
+        if (
+            (card in case.plans or card.points)
+            and 0 < lacking <= NEAR
+            and lacking < case.lacks(card, case.before)
+        ):
             kind = ReasonKind.CLOSER_ONE if lacking == 1 else ReasonKind.CLOSER
             return MoveReason(kind, card=card, count=lacking)
     return None

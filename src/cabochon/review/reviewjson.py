@@ -3,13 +3,26 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from cabochon.notation import Json, format_move, format_record
+from cabochon.notation import Json, format_move
+from cabochon.notation.fingerprints import fingerprint
 from cabochon.record import Record
 from cabochon.review.reasons import MoveReason
-from cabochon.review.verdicts import Engine, MoveVerdict, PlayerSummary, Review, TurnVerdict
+from cabochon.review.verdicts import (
+    Engine,
+    Mark,
+    MoveVerdict,
+    PlayerSummary,
+    Review,
+    TurnFigures,
+    TurnVerdict,
+    summaries,
+    turning_points,
+)
 from cabochon.search import Analysis, Candidate
+from cabochon.words import languages
 
 VERSION = 1
 SHOWN_LINES = 5
@@ -38,11 +51,43 @@ def _line_to_json(line: Candidate) -> Json:
 
 def review_to_json(review: Review) -> Json:
     """The whole review. The same record, engine, visits and seed give the same bytes."""
-    return review_head(review.record, review.engine, review.start) | {
-        "turns": [turn_to_json(turn) for turn in review.turns],
-        "summary": [_summary_to_json(player) for player in review.players],
-        "turning_points": [turn.turn for turn in review.turning_points],
+    figures = [turn.figures for turn in review.turns]
+    return (
+        review_head(review.record, review.engine, review.start)
+        | {"turns": [turn_to_json(turn) for turn in review.turns]}
+        | review_tail(figures, review.start)
+    )
+
+
+def review_tail(turns: Sequence[TurnFigures], start: tuple[float, ...]) -> Json:
+    """What is known once the last turn is judged."""
+    return {
+        "summary": [_summary_to_json(player) for player in summaries(turns, len(start))],
+        "turning_points": [turn.turn for turn in turning_points(turns, start)],
     }
+
+
+def figures_to_json(figures: TurnFigures) -> Json:
+    """To the last digit, for whoever goes on with a review that was begun elsewhere."""
+    return {
+        "turn": figures.turn,
+        "seat": figures.seat,
+        "skill": figures.skill,
+        "luck": figures.luck,
+        "shares": list(figures.shares),
+        "choices": [[loss, mark] for loss, mark in figures.choices],
+    }
+
+
+def figures_from_json(value: Mapping[str, Any]) -> TurnFigures:
+    return TurnFigures(
+        value["turn"],
+        value["seat"],
+        value["skill"],
+        value["luck"],
+        tuple(value["shares"]),
+        tuple((loss, None if mark is None else Mark(mark)) for loss, mark in value["choices"]),
+    )
 
 
 def review_head(record: Record, engine: Engine, start: tuple[float, ...]) -> Json:
@@ -68,13 +113,6 @@ def engine_to_json(engine: Engine) -> Json:
     }
 
 
-def fingerprint(record: Record) -> str:
-    """Which game it is, whoever played it and whatever was said about it."""
-    bare = Record(ruleset=record.ruleset, players=("?",) * record.ruleset.seats,
-                  opening=record.opening, events=record.events)  # fmt: skip
-    return sha256(format_record(bare).encode()).hexdigest()
-
-
 def turn_to_json(turn: TurnVerdict) -> Json:
     return {
         "turn": turn.turn,
@@ -90,6 +128,34 @@ def turn_to_json(turn: TurnVerdict) -> Json:
     }
 
 
+def told_turn(turn: TurnVerdict, names: Sequence[str]) -> Json:
+    """As `turn_to_json`, with the sentence of every reason in all languages."""
+    decisions = [
+        _verdict_to_json(decision)
+        | {
+            "why": told_reasons(decision.why, names),
+            "why_played": told_reasons(decision.why_played, names),
+        }
+        for decision in turn.decisions
+    ]
+    return turn_to_json(turn) | {"decisions": decisions}
+
+
+def told_reasons(
+    reasons: Sequence[MoveReason], names: Sequence[str] | Mapping[str, Sequence[str]] | None
+) -> list[Json]:
+    """Reasons with their sentences; seats have numbers where there are no names, which may differ
+    from language to language."""
+
+    def told(reason: MoveReason, lang: str) -> str:
+        return reason.text(lang, names.get(lang) if isinstance(names, Mapping) else names)
+
+    return [
+        reason_to_json(reason) | {"text": {lang: told(reason, lang) for lang in languages()}}
+        for reason in reasons
+    ]
+
+
 def _verdict_to_json(verdict: MoveVerdict) -> Json:
     return {
         "ply": verdict.ply,
@@ -98,13 +164,13 @@ def _verdict_to_json(verdict: MoveVerdict) -> Json:
         "skill": round(verdict.skill, _PLACES),
         "loss": round(verdict.loss, _PLACES),
         "mark": verdict.mark,
-        "why": [_reason_to_json(reason) for reason in verdict.why],
-        "why_played": [_reason_to_json(reason) for reason in verdict.why_played],
+        "why": [reason_to_json(reason) for reason in verdict.why],
+        "why_played": [reason_to_json(reason) for reason in verdict.why_played],
         "analysis": None if verdict.analysis is None else analysis_to_json(verdict.analysis),
     }
 
 
-def _reason_to_json(reason: MoveReason) -> Json:
+def reason_to_json(reason: MoveReason) -> Json:
     """Only what the reason is about; its sentence is in every language's catalogue."""
     about = {
         "kind": reason.kind.value,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from cabochon.record import Record
 from cabochon.review.appraisal import SeatShares
@@ -68,6 +69,19 @@ class MoveVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnFigures:
+    """The part of a turn's verdict that counts towards the whole game's: `choices` has the loss
+    and the mark of every decision that was one."""
+
+    turn: int
+    seat: int
+    skill: float
+    luck: float
+    shares: SeatShares
+    choices: tuple[tuple[float, Mark | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnVerdict:
     """One turn of a seat: `after - before == skill + luck`, to rounding.
 
@@ -95,6 +109,11 @@ class TurnVerdict:
         """The gravest mark of its decisions; `!` only if none is grave."""
         marks = {decision.mark for decision in self.decisions}
         return next((mark for mark in (*LOSSES, Mark.ONLY) if mark in marks), None)
+
+    @property
+    def figures(self) -> TurnFigures:
+        choices = tuple((d.loss, d.mark) for d in self.decisions if d.is_choice)
+        return TurnFigures(self.turn, self.seat, self.skill, self.luck, self.shares, choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +152,7 @@ class Review:
 
     @property
     def players(self) -> tuple[PlayerSummary, ...]:
-        return tuple(
-            summary_of(seat, [turn for turn in self.turns if turn.seat == seat])
-            for seat in range(self.record.ruleset.seats)
-        )
+        return summaries([turn.figures for turn in self.turns], self.record.ruleset.seats)
 
     @property
     def turning_points(self) -> tuple[TurnVerdict, ...]:
@@ -154,10 +170,16 @@ def accuracy_of(losses: Iterable[float]) -> float | None:
     return 100 * sum(scores) / len(scores) if scores else None
 
 
-def summary_of(seat: int, turns: list[TurnVerdict]) -> PlayerSummary:
-    choices = [d for turn in turns for d in turn.decisions if d.is_choice]
-    losses = [decision.loss for decision in choices]
-    marks = [decision.mark for decision in choices]
+def summaries(turns: Sequence[TurnFigures], seats: int) -> tuple[PlayerSummary, ...]:
+    """Every seat's game, from all turns."""
+    return tuple(
+        summary_of(seat, [turn for turn in turns if turn.seat == seat]) for seat in range(seats)
+    )
+
+
+def summary_of(seat: int, turns: Sequence[TurnFigures]) -> PlayerSummary:
+    losses = [loss for turn in turns for loss, _ in turn.choices]
+    marks = [mark for turn in turns for _, mark in turn.choices]
     return PlayerSummary(
         seat,
         accuracy_of(losses),
@@ -168,7 +190,20 @@ def summary_of(seat: int, turns: list[TurnVerdict]) -> PlayerSummary:
     )
 
 
-def turning_points(turns: tuple[TurnVerdict, ...], start: SeatShares) -> tuple[TurnVerdict, ...]:
+class JudgedTurn(Protocol):
+    """Whatever knows the number of a turn and everybody's chances after it."""
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def shares(self) -> SeatShares: ...
+
+
+T = TypeVar("T", bound=JudgedTurn)
+
+
+def turning_points(turns: Sequence[T], start: SeatShares) -> tuple[T, ...]:
     """The turns that moved somebody's chance most, in the order they were played."""
     swings = []
     shares = start

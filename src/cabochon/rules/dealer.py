@@ -23,6 +23,7 @@ from cabochon.rules.errors import (
 )
 from cabochon.rules.facts import Facts
 from cabochon.rules.moves import Deal, Opening
+from cabochon.rules.position import Position
 from cabochon.rules.ruleset import TOKENS_OF_COLOUR, Ruleset
 
 T = TypeVar("T")
@@ -61,6 +62,16 @@ class ShuffledDealer:
         level = _pending_level(facts)
         deck, left = self._decks[level - 1], facts.decks[level - 1]
         return Deal(deck[len(deck) - left])
+
+    def onwards(self, position: Position) -> ScriptedDealer:
+        """A dealer for a game that begins from that position: the cards which still lie in its
+        decks, in the order of this one. Raises WrongArgument."""
+        if not isinstance(position, Position):
+            raise wrong("position", "position", position)
+        one, two, three = (
+            tuple(card for card in deck if position.in_deck(card)) for deck in self._decks
+        )
+        return ScriptedDealer(Opening((), ()), (one, two, three))
 
     def __repr__(self) -> str:
         return "ShuffledDealer(...)"

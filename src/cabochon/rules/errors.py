@@ -12,8 +12,8 @@
     ├── NotationError   text that does not say a move, a position, ... (cabochon.notation)
     └── RecordError     a record that does not replay (cabochon.record)
 
-Each has a stable `code`, `params` a program can use, and a sentence in English (`en`) and
-Chinese (`zh`); the sentences live in `sentences.py`.
+Each has a stable `code`, `params` a program can use, and a sentence in every language,
+`text(lang)`, from the catalogue `cabochon.words`; `en` and `zh` are short for two of them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from cabochon.rules.sentences import LONGEST_SENTENCE, clipped, printable, sentence
+from cabochon.words import ENGLISH, languages, template
 
 Param: TypeAlias = int | str
 
@@ -153,13 +154,21 @@ class CabochonError(Exception):
         self.code = code
         self.params: Mapping[str, Param] = params
 
+    def text(self, lang: str = ENGLISH) -> str:
+        """The sentence in that language; in English when nobody wrote it in that one."""
+        return sentence(f"errors.{self.code.value}", lang, self.params)
+
+    def texts(self) -> dict[str, str]:
+        """The sentence by language: `en`, `zh` and whichever else there are."""
+        return {lang: self.text(lang) for lang in languages()}
+
     @property
     def en(self) -> str:
-        return sentence(self.code.value, "en", self.params)
+        return self.text("en")
 
     @property
     def zh(self) -> str:
-        return sentence(self.code.value, "zh", self.params)
+        return self.text("zh")
 
     def __str__(self) -> str:
         return self.en
@@ -206,7 +215,7 @@ class UnknownCode(CabochonError, KeyError):
 
 
 def wrong(what: str, wanted: str, given: object) -> WrongArgument:
-    """The error for an argument called `what`; `wanted` is a word of `sentences`."""
+    """The error for an argument called `what`; `wanted` is a key of that area of the catalogue."""
     return WrongArgument(ArgumentFault.WRONG_TYPE, what=what, wanted=wanted, given=shown(given))
 
 
@@ -222,13 +231,17 @@ class Fault:
     code: SetupFault
     params: Mapping[str, Param] = field(default_factory=dict)
 
+    def text(self, lang: str = ENGLISH) -> str:
+        """What is wrong, in that language."""
+        return sentence(f"errors.{self.code.value}", lang, self.params)
+
     @property
     def en(self) -> str:
-        return sentence(self.code.value, "en", self.params)
+        return self.text("en")
 
     @property
     def zh(self) -> str:
-        return sentence(self.code.value, "zh", self.params)
+        return self.text("zh")
 
 
 class BadSetup(CabochonError):
@@ -239,19 +252,12 @@ class BadSetup(CabochonError):
         self.faults = tuple(faults)
         super().__init__(self.faults[0].code, **self.faults[0].params)
 
-    @property
-    def en(self) -> str:
-        return self._told("en", " ")
-
-    @property
-    def zh(self) -> str:
-        return self._told("zh", "")
-
-    def _told(self, language: str, gap: str) -> str:
-        told = [sentence(fault.code.value, language, fault.params) for fault in self.faults]
+    def text(self, lang: str = ENGLISH) -> str:
+        gap = template("lists.sentences", lang)
+        told = [fault.text(lang) for fault in self.faults]
         for count in range(len(told), 0, -1):
             left = len(told) - count
-            more = [sentence("more-faults", language, {"count": left})] if left else []
+            more = [sentence("where.more-faults", lang, {"count": left})] if left else []
             text = gap.join(told[:count] + more)
             if len(text) <= LONGEST_SENTENCE:
                 return text

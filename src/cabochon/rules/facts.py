@@ -64,6 +64,12 @@ class Facts:
         return self.turn % self.ruleset.seats
 
     @property
+    def round(self) -> int:
+        """Counted from 1; in a finished game, the one in which it ended."""
+        ended = self.phase is Phase.OVER and self.turn > 0
+        return (self.turn - ended) // self.ruleset.seats + 1
+
+    @property
     def open_nobles(self) -> tuple[Noble, ...]:
         """The nobles that nobody has yet."""
         claimed = {noble for hand in self.hands for noble in hand.nobles}

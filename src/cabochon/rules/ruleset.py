@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from cabochon.rules.errors import BadRuleset, RulesetFault, no_seat, quoted, shown
 from cabochon.rules.gems import Gems
+from cabochon.words import in_all_languages
 
 TOKEN_LIMIT = 10
 RESERVE_LIMIT = 3
@@ -28,13 +29,20 @@ HIGHEST_TARGET = 50
 WIDEST_ROW = 4
 
 _SWITCH = {"yes": True, "no": False}
-_CITIES = ("cities", "城市")
-"""The expansion that is refused by its name, in whichever language."""
 
 
 def _is_within(value: object, least: int, most: int) -> bool:
     """A whole number, and no other kind of thing that compares like one."""
     return type(value) is int and least <= value <= most
+
+
+def _no_variant(variant: object) -> BadRuleset:
+    """The expansion is refused by its name, in whichever language."""
+    names = in_all_languages("variants.cities").values()
+    if isinstance(variant, str) and any(name in variant.lower() for name in names):
+        return BadRuleset(RulesetFault.CITIES)
+    known = ", ".join(VARIANTS)
+    return BadRuleset(RulesetFault.UNKNOWN_VARIANT, variant=quoted(variant), known=known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +72,8 @@ class Ruleset:
     @classmethod
     def preset(cls, variant: str = "standard", seats: int | None = None) -> Ruleset:
         """The named variant; without `seats` the usual number, four for teams, else two."""
-        if isinstance(variant, str) and any(name in variant.lower() for name in _CITIES):
-            raise BadRuleset(RulesetFault.CITIES)
         if not isinstance(variant, str) or variant not in VARIANTS:
-            raise BadRuleset(
-                RulesetFault.UNKNOWN_VARIANT, variant=quoted(variant), known=", ".join(VARIANTS)
-            )
+            raise _no_variant(variant)
         teams, quick = variant.endswith("teams"), variant.startswith("quick")
         seats = (4 if teams else 2) if seats is None else seats
         target, width = (10, 3) if quick else (15, 4)

@@ -37,7 +37,6 @@ from cabochon.kernel.actions import (
 )
 from cabochon.kernel.layout import Floats
 from cabochon.rules import CabochonError
-from cabochon.rules.sentences import register
 from cabochon.search import rows
 
 CARD_WIDTH, SIDE_WIDTH, WIDE, NARROW = 48, 32, 128, 64
@@ -101,16 +100,6 @@ class WeightsFault(StrEnum):
 
 class BadWeights(CabochonError):
     """A weight file that cannot be used; ``code`` is a ``WeightsFault``."""
-
-
-register(
-    {
-        "bad-weights": (
-            "The weight file {path} cannot be used: {why}.",
-            "无法使用权重文件 {path}：{why}。",
-        )
-    }
-)
 
 
 def zero_weights() -> Weights:

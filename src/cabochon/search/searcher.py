@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,8 @@ LEAST_KEPT = 24
 CROWDED_EXPLORATION = 0.45
 """Of a network with three or four parties: shares differ less from move to move than with two."""
 _CHUNK_SECONDS = 0.004
+_FIRST_PIECE = 200
+"""Visits before a growing search is told of for the first time."""
 
 
 def usual_settings(ruleset: Ruleset, judge: int) -> SearchSettings:
@@ -101,6 +103,26 @@ class Searcher:
         self._search(view, checked_limit(limit), begin, is_forced=len(moves) == 1)
         return self._analysis(view, moves, begin)
 
+    def growing(
+        self, view: View, limit: Limit = NO_LIMIT, every: float = 0.1
+    ) -> Iterator[Analysis]:
+        """The same search, told of about every so many seconds; the last analysis is the one that
+        `analyse` gives for as many visits. Whoever stops asking stops it. Raises as `analyse`."""
+        begin = time.perf_counter()
+        moves = tuple(choices(view))
+        most = 1 if len(moves) == 1 else checked_limit(limit).visits or DEFAULT_VISITS
+        self._begin(view, most, None, limit.seed is None)
+        seed = self._searches if limit.seed is None else limit.seed
+        self._searches += 1
+        reached, step = 0, _FIRST_PIECE
+        while reached < most:
+            before = time.perf_counter()
+            reached = min(most, reached + step)
+            self._grow(reached, None, seed)
+            yield self._analysis(view, moves, begin)
+            took = max(time.perf_counter() - before, 1e-6)
+            step = max(1, min(2 * step, int(step * every / took)))
+
     def shares(self, view: View, limit: Limit = NO_LIMIT) -> tuple[float, ...]:
         """Each seat's expected part of the victory by what the viewer knows, whoever is to move;
         of a finished game, the part it has. Raises NotAView."""
@@ -117,14 +139,20 @@ class Searcher:
             visits = DEFAULT_VISITS
         if is_forced:
             visits = 1
+        self._begin(view, visits, limit.seconds, limit.seed is None)
+        self._grow(visits, deadline, self._searches if limit.seed is None else limit.seed)
+        self._searches += 1
+
+    def _begin(
+        self, view: View, visits: int | None, seconds: float | None, may_reuse: bool
+    ) -> None:
+        """Trees with room for that much, rooted in the view."""
         usual = usual_settings(view.ruleset, self._judge)
         self._settings = (self._given or usual)._replace(judge=self._judge)
         pack(view, self._root)
         self.kept_visits = 0
         for index in range(self.threads):
-            self._prepare(index, self._room(visits, limit.seconds), limit.seed is None)
-        self._grow(visits, deadline, self._searches if limit.seed is None else limit.seed)
-        self._searches += 1
+            self._prepare(index, self._room(visits, seconds), may_reuse)
 
     def _room(self, visits: int | None, seconds: float | None) -> int:
         nodes = MOST_NODES if seconds is None else min(MOST_NODES, int(400_000 * seconds) + 1000)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from heapq import nlargest
 from operator import itemgetter
 
@@ -42,6 +44,57 @@ class Bucket:
             self._left -= amount
             return 0.0
         return (amount - self._left) / self._rate
+
+
+class Pace:
+    """As a bucket, but it puts off instead of refusing: everybody has a moment of their own, `rate`
+    of them a second, and the first `burst` come at once."""
+
+    __slots__ = ("_burst_s", "_clock", "_due", "_step_s")
+
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._step_s = 1 / rate
+        self._burst_s = burst / rate
+        self._clock = clock
+        self._due = clock() - self._burst_s
+
+    @property
+    def ahead_s(self) -> float:
+        """How long the next one would have to wait."""
+        return max(0.0, self._due + self._step_s - self._clock())
+
+    def reserve(self, most_s: float = math.inf) -> float:
+        """Take the next moment; gives the seconds until it comes. Nobody waits for longer than
+        `most_s`, however many there are: then several share a moment."""
+        now = self._clock()
+        self._due = min(max(self._due, now - self._burst_s) + self._step_s, now + most_s)
+        return max(0.0, self._due - now)
+
+
+class Brakes:
+    """Slows down whoever is in a hurry, each on their own and by `most_s` at most, and refuses
+    nobody; those not seen for longest are forgotten first."""
+
+    def __init__(
+        self,
+        rate: float,
+        burst: float,
+        most_s: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._new = partial(Pace, rate, burst, clock)
+        self._most_s = most_s
+        self._kept: OrderedDict[str, Pace] = OrderedDict()
+
+    def delay(self, who: str) -> float:
+        """For how many seconds to put them off."""
+        pace = self._kept.setdefault(who, self._new())
+        self._kept.move_to_end(who)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return pace.reserve(self._most_s)
 
 
 class Buckets:

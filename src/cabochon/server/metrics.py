@@ -49,6 +49,10 @@ TURNED_AWAY = Counter(
     ["why"],
     registry=REGISTRY,
 )
+REVIEWS = Gauge(
+    "cabochon_reviews", "Reviews in the database, by state", ["state"], registry=REGISTRY
+)
+LOOKS = Gauge("cabochon_looks", "Positions that the live engine looks at", registry=REGISTRY)
 SLOW_CLIENTS = Counter(
     "cabochon_slow_clients_total", "Connections closed because they did not read", registry=REGISTRY
 )

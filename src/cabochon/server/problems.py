@@ -1,4 +1,4 @@
-"""Everything that is refused, as a problem document (RFC 9457) in the asker's language."""
+"""Everything that is refused, as a problem document (RFC 9457) in the caller's language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cabochon.notation import NotationError
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.messages import Problem
 from cabochon.rules import BadRuleset, CabochonError, IllegalMove
-from cabochon.rules.sentences import LANGUAGES, register
+from cabochon.words import ENGLISH, language_like
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -41,10 +41,55 @@ class ServerFault(StrEnum):
     TOO_MANY_UNFINISHED = "too-many-unfinished"
     TOO_MANY_BOT_TABLES = "too-many-bot-tables"
     TOO_LARGE = "too-large"
+    NO_SUCH_STUDY = "no-such-study"
+    TOO_MANY_STUDIES = "too-many-studies"
+    STUDIES_FULL = "studies-full"
+    STUDY_KEY_WRONG = "study-key-wrong"
+    STUDY_TOO_LONG = "study-too-long"
+    ONE_RECORD = "one-record"
+    NO_PAINTER = "no-painter"
+    PAINTER_BUSY = "painter-busy"
+    NO_START = "no-start"
     BAD_MESSAGE = "bad-message"
+    NO_SUCH_REVIEW = "no-such-review"
+    NO_SUCH_PUZZLE = "no-such-puzzle"
+    NOTHING_TO_REVIEW = "nothing-to-review"
+    LONG_GAME = "long-game"
+    TOO_MANY_REVIEWS = "too-many-reviews"
+    REVIEWS_FULL = "reviews-full"
+    STILL_PLAYING = "still-playing"
+    ENGINE_BUSY = "engine-busy"
+    TOO_MANY_LOOKS = "too-many"
+    NO_ENGINE = "no-engine"
+    NO_EVAL = "no-eval"
+    NO_SUCH_PERSON = "no-such-person"
+    NOT_SETTLED = "not-settled"
+    NO_PARQUET = "no-parquet"
     BANNED = "banned"
     BANNED_UNTIL = "banned-until"
     REVOKED = "token-revoked"
+    SIGNED_OUT = "signed-out"
+    NAME_KEPT = "name-kept"
+    NO_PERSON = "no-person"
+    RENAMED_LATELY = "renamed-lately"
+    NOT_KEPT = "not-kept"
+    WEAK_PASSWORD = "weak-password"
+    BAD_PASSKEY = "bad-passkey"
+    NO_SUCH_PASSKEY = "no-such-passkey"
+    LAST_WAY = "last-way-in"
+    NOT_SIGNED_IN = "not-signed-in"
+    PROOF_NEEDED = "proof-needed"
+    NO_SUCH_SESSION = "no-such-session"
+    NO_SUCH_TOKEN = "no-such-token"
+    TOO_MANY_OF_YOURS = "too-many-of-yours"
+    NO_SUCH_POOL = "no-such-pool"
+    POOL_NAME = "pool-name"
+    POOL_PLAYING = "pool-playing"
+    POOL_CROWDED = "pool-crowded"
+    NOT_YOURSELF = "not-yourself"
+    TOO_MANY_BLOCKS = "too-many-blocks"
+    TOO_MANY_REPORTS = "too-many-reports"
+    NOT_AT_TABLE = "not-at-table"
     REMOVED = "removed-by-host"
     CLOSED = "closed-by-host"
     BUSY = "busy"
@@ -56,118 +101,6 @@ class ServerFault(StrEnum):
 class ServerRefused(CabochonError):
     """The server does not do that; `code` is a `ServerFault`."""
 
-
-register(
-    {
-        "no-such-table": ("There is no table {table}.", "没有牌桌 {table}。"),
-        "no-such-page": ("There is nothing here.", "这里什么也没有。"),
-        "bad-request": (
-            "The request cannot be read: {where}: {what}",
-            "无法读懂请求：{where}：{what}",
-        ),
-        "wrong-method": (
-            "That cannot be done here with {method}.",
-            "此处不能使用 {method}。",
-        ),
-        "bad-key": (
-            "This key or token isn't valid for this table.",
-            "这个密钥或令牌在此无效。",
-        ),
-        "key-needed": (
-            "This needs a seat key or a token, as Authorization: Bearer.",
-            "需要座位密钥或令牌，写在 Authorization: Bearer 中。",
-        ),
-        "token-needed": (
-            "This needs a personal token, as Authorization: Bearer cab_b_….",
-            "需要个人令牌，写在 Authorization: Bearer cab_b_… 中。",
-        ),
-        "bad-code": ("This link is not valid any more.", "这个链接已经无效。"),
-        "bad-origin": (
-            "Pages from elsewhere may not open a socket here.",
-            "来自其他网站的页面不能在此打开连接。",
-        ),
-        "bad-host": (
-            "This server doesn't answer under that name.",
-            "本服务器不以这个名称提供服务。",
-        ),
-        "code-needed": (
-            "This seat is joined by invitation: a code is needed.",
-            "这个座位凭邀请加入：需要邀请码。",
-        ),
-        "scope-needed": ("The token lacks the scope {scope}.", "令牌缺少权限 {scope}。"),
-        "unseen-name": (
-            "Part of this name can't be seen. Please choose another one.",
-            "这个名字里有看不见的字符。请换一个名字。",
-        ),
-        "bot-s-name": (
-            "{name} looks like the name of one of our bots. Please choose another one.",
-            "“{name}”看起来像我们机器人的名字。请换一个名字。",
-        ),
-        "not-for-watchers": (
-            "This table isn't open to watchers.",
-            "这张牌桌不对旁观者开放。",
-        ),
-        "not-yet": (
-            "You can see that once the game is over.",
-            "对局结束后才能查看。",
-        ),
-        "too-fast": (
-            "Too many requests; try again in {seconds} s.",
-            "请求过于频繁；请在 {seconds} 秒后再试。",
-        ),
-        "too-many-tables": (
-            "There are too many tables just now; try again later.",
-            "现在牌桌太多了；请稍后再试。",
-        ),
-        "too-many-unfinished": (
-            "There are already {count} unfinished tables from here. Please finish some of them "
-            "first.",
-            "你这里已有 {count} 张未完成的牌桌。请先完成其中一些。",
-        ),
-        "too-many-bot-tables": (
-            "Enough bots are playing among themselves right now; please try again later.",
-            "现在机器人之间的对局已经够多了；请稍后再试。",
-        ),
-        "too-large": (
-            "At most {most} bytes are taken.",
-            "最多接受 {most} 字节。",
-        ),
-        "bad-message": (
-            "The message cannot be read: {what}",
-            "无法读懂消息：{what}",
-        ),
-        "banned": (
-            "You're banned from this server{note}.",
-            "你已被本服务器封禁{note}。",
-        ),
-        "banned-until": (
-            "You're banned from this server until {until} UTC{note}.",
-            "你已被本服务器封禁，至 {until}（UTC）{note}。",
-        ),
-        "token-revoked": (
-            "This token has been revoked.",
-            "这个令牌已被撤销。",
-        ),
-        "removed-by-host": (
-            "You were removed from this table by the host.",
-            "你已被管理员移出这张牌桌。",
-        ),
-        "closed-by-host": (
-            "The host has closed this table.",
-            "管理员已关闭这张牌桌。",
-        ),
-        "busy": ("The table is busy; try again.", "牌桌正忙；请再试一次。"),
-        "database-away": (
-            "The server can't reach its database right now. Please try again in a moment.",
-            "服务器暂时无法访问数据库。请稍后再试。",
-        ),
-        "stopping": ("The server is stopping.", "服务器正在停止。"),
-        "server-error": (
-            "Something is broken here; it has been noted.",
-            "服务器出错了；已经记录。",
-        ),
-    }
-)
 
 _STATUS: dict[StrEnum, int] = {
     ServerFault.NO_SUCH_TABLE: 404,
@@ -189,10 +122,51 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.TOO_MANY_UNFINISHED: 429,
     ServerFault.TOO_MANY_BOT_TABLES: 429,
     ServerFault.TOO_LARGE: 413,
+    ServerFault.NO_SUCH_STUDY: 404,
+    ServerFault.TOO_MANY_STUDIES: 429,
+    ServerFault.STUDIES_FULL: 503,
+    ServerFault.STUDY_KEY_WRONG: 403,
+    ServerFault.NO_PAINTER: 501,
+    ServerFault.PAINTER_BUSY: 503,
     ServerFault.BAD_MESSAGE: 422,
+    ServerFault.NO_SUCH_REVIEW: 404,
+    ServerFault.NO_SUCH_PUZZLE: 404,
+    ServerFault.NOTHING_TO_REVIEW: 422,
+    ServerFault.LONG_GAME: 422,
+    ServerFault.TOO_MANY_REVIEWS: 429,
+    ServerFault.REVIEWS_FULL: 429,
+    ServerFault.STILL_PLAYING: 403,
+    ServerFault.ENGINE_BUSY: 429,
+    ServerFault.TOO_MANY_LOOKS: 429,
+    ServerFault.NO_ENGINE: 503,
+    ServerFault.NO_EVAL: 404,
+    ServerFault.NO_SUCH_PERSON: 404,
+    ServerFault.NOT_SETTLED: 404,
+    ServerFault.NO_PARQUET: 501,
     ServerFault.BANNED: 403,
     ServerFault.BANNED_UNTIL: 403,
     ServerFault.REVOKED: 403,
+    ServerFault.SIGNED_OUT: 403,
+    ServerFault.NAME_KEPT: 409,
+    ServerFault.NO_PERSON: 401,
+    ServerFault.RENAMED_LATELY: 409,
+    ServerFault.NOT_KEPT: 409,
+    ServerFault.BAD_PASSKEY: 403,
+    ServerFault.NO_SUCH_PASSKEY: 404,
+    ServerFault.LAST_WAY: 409,
+    ServerFault.NOT_SIGNED_IN: 403,
+    ServerFault.PROOF_NEEDED: 403,
+    ServerFault.NO_SUCH_SESSION: 404,
+    ServerFault.NO_SUCH_TOKEN: 404,
+    ServerFault.TOO_MANY_OF_YOURS: 429,
+    ServerFault.NO_SUCH_POOL: 404,
+    ServerFault.POOL_NAME: 403,
+    ServerFault.POOL_PLAYING: 409,
+    ServerFault.POOL_CROWDED: 429,
+    ServerFault.NOT_YOURSELF: 422,
+    ServerFault.TOO_MANY_BLOCKS: 429,
+    ServerFault.TOO_MANY_REPORTS: 429,
+    ServerFault.NOT_AT_TABLE: 422,
     ServerFault.REMOVED: 403,
     ServerFault.CLOSED: 404,
     ServerFault.BUSY: 503,
@@ -207,8 +181,24 @@ _STATUS: dict[StrEnum, int] = {
     TableFault.CHAIRS_COUNT: 422,
     TableFault.KEY_REUSED: 422,
     TableFault.SEAT_NEEDED: 422,
+    TableFault.NOT_PLAYABLE: 422,
+    TableFault.RULES_DIFFER: 422,
     TableFault.CHAT_FULL: 429,
+    TableFault.NOT_HOST: 403,
+    TableFault.HINT_OFF: 403,
+    TableFault.HINT_LESSON: 403,
+    TableFault.HINTS_SPENT: 429,
+    TableFault.TEXT_OFF: 403,
+    TableFault.TEXT_NOT_AGREED: 403,
+    TableFault.TEXT_UNSEEN: 422,
     TableFault.LEAVE_TOO_SOON: 429,
+    TableFault.RATED_RULES: 422,
+    TableFault.RATED_POSITION: 422,
+    TableFault.RATED_BOT: 422,
+    TableFault.RATED_ALONE: 422,
+    TableFault.RATED_CLOCK: 422,
+    TableFault.RATED_PERSON: 403,
+    TableFault.RATED_NAME: 403,
 }
 _TITLES = {
     401: "Unauthorized",
@@ -221,6 +211,7 @@ _TITLES = {
     422: "Unprocessable",
     429: "Too many requests",
     500: "Server error",
+    501: "Not here",
     503: "Not now",
 }
 
@@ -236,15 +227,14 @@ def status_of(error: CabochonError) -> int:
 def problem(error: CabochonError, language: str, **more: Any) -> Problem:
     """The document; `more` are further members, such as what happened since."""
     status = status_of(error)
-    sentence = {"en": error.en, "zh": error.zh}
     document = {
         "type": f"/problems/{error.code.value}",
         "title": _TITLES[status],
         "status": status,
-        "detail": sentence[language],
+        "detail": error.text(language),
         "code": error.code.value,
         "params": dict(error.params),
-        "sentence": sentence,
+        "sentence": error.texts(),
         **more,
     }
     return cast(Problem, document)
@@ -265,11 +255,7 @@ def refusal_response(error: CabochonError, language: str) -> Response:
 
 
 def language_of(header: str | None, asked: str | None = None) -> str:
-    """`zh` or `en`: what was asked for, else the first of the two in Accept-Language."""
-    if asked in LANGUAGES:
-        return asked
-    for part in (header or "").lower()[:200].split(","):
-        tag = part.partition(";")[0].strip()[:2]
-        if tag in LANGUAGES:
-            return tag
-    return LANGUAGES[0]
+    """What was asked for, else the first in Accept-Language that we speak, else English."""
+    tags = (part.partition(";")[0] for part in (header or "")[:200].split(","))
+    spoken = (language_like(tag) for tag in (asked or "", *tags))
+    return next(filter(None, spoken), ENGLISH)

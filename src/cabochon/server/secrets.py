@@ -12,6 +12,7 @@ import secrets
 
 SEAT_KEY = "cab_s_"
 TOKEN = "cab_b_"
+STUDY_KEY = "cab_k_"
 _ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -23,6 +24,21 @@ def new_seat_key() -> str:
 def new_token() -> str:
     """A personal token, for a bot from outside."""
     return TOKEN + secrets.token_urlsafe(32)
+
+
+def new_study_key() -> str:
+    """Replaces a kept study."""
+    return STUDY_KEY + secrets.token_urlsafe(32)
+
+
+def new_session_secret() -> str:
+    """Says who somebody is; kept by their browser, in a cookie."""
+    return secrets.token_urlsafe(32)
+
+
+def new_person_id() -> str:
+    """Twelve letters, for everybody to see."""
+    return "".join(secrets.choice(_ID_ALPHABET) for _ in range(12))
 
 
 def new_table_id() -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "CABOCHON_"
 
@@ -17,9 +17,21 @@ def default_db() -> str:
     return f"sqlite:///{Path(base) / 'cabochon' / 'tables.db'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class BadSetting(ValueError):
+    """An environment variable says something that its setting cannot be. `key` names the sentence
+    for the user (`serve.KEY` in the words), `variable` and `what` go into it."""
+
+    def __init__(self, key: str, variable: str, what: str) -> None:
+        super().__init__(f"{key}: {variable}={what}")
+        self.key = key
+        self.variable = variable
+        self.what = what
+
+
+class Settings(BaseModel):
     """What `cabochon serve` can be told; `CABOCHON_PORT=8100` and the like say the same."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -52,6 +64,10 @@ class Settings:
     """The same for one key or token, wherever it is used."""
     most_bot_tables: int = 20
     """Tables at which bots of this server play among themselves."""
+    most_waiting_per_address: int = 20
+    """People of one address who may wait for an opponent at the same time."""
+    watch_delay_s: int = 20
+    """So much later do those who only watch see a rated game."""
     most_connections_per_address: int = 2000
     """Sockets and streams that one address may have open."""
     requests_per_s: float = 50.0
@@ -64,37 +80,68 @@ class Settings:
     """... and so is a game in which nobody has moved."""
     keep_finished_days: int = 0
     """A finished table that nobody has touched for so long is removed; 0 keeps them for ever."""
+    most_studies: int = 100_000
+    """Studies that are kept, in all."""
+    most_studies_per_address: int = 200
+    """Studies that one address, or one key or token, may keep."""
+    keep_studies_days: int = 365
+    """A study that nobody has opened for so long is removed; 0 keeps them for ever."""
+    review_workers: int = 1
+    """Reviews that are made at the same time, each by a process of its own; 0: none here."""
+    review_nice: int = 19
+    """How far those processes stand back behind everything else."""
+    quick_reviews: bool = True
+    """Review a game by itself when it is over, if a person has played."""
+    most_reviews_per_person: int = 5
+    """Reviews that one key or token may be waiting for, ..."""
+    most_reviews_per_address: int = 20
+    """... one address, ..."""
+    most_reviews_waiting: int = 500
+    """... and everybody together."""
+    keep_reviews_days: int = 90
+    """A review that nobody has asked for since then is removed; 0 keeps them for ever."""
+    engines: int = 2
+    """Positions that the live engine looks at at the same time, each in a process; 0: none."""
+    engine_nice: int = 10
+    """The same for the live engine, where somebody is waiting."""
+    engine_visits_per_s: float = 50_000.0
+    """What one address may have of the live engine in the long run; twenty times as much at
+    once."""
     node_dead_s: float = 8.0
-    """A server process that has not been heard of for so long is taken for dead."""
+    """A server process, or a worker, that has not been heard of for so long is taken for dead."""
 
     @property
     def database(self) -> str:
         return self.db or default_db()
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """The defaults, with whatever the environment says. Raises ValueError for nonsense."""
-        environment = os.environ if environment is None else environment
-        said: dict[str, Any] = {}
-        for field in fields(cls):
-            text = environment.get(PREFIX + field.name.upper())
-            if text is not None:
-                said[field.name] = _read(field.name, field.default, text)
-        return cls(**said)
+    def from_environment(cls) -> Settings:
+        """The defaults, with whatever the environment says. Raises BadSetting."""
+        try:
+            read = _Environment()
+        except ValidationError as error:
+            raise _bad_setting(error) from None
+        return cls(**read.model_dump())
 
     def to_environment(self) -> dict[str, str]:
         """What `from_environment` reads back: how worker processes are told."""
-        return {
-            PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)
-        }
+        return {variable_of(name): str(value) for name, value in self.model_dump().items()}
 
 
-def _read(name: str, default: Any, text: str) -> Any:
-    if isinstance(default, bool):
-        if text.lower() not in ("1", "true", "yes", "0", "false", "no"):
-            raise ValueError(f"{PREFIX}{name.upper()} is yes or no, not {text!r}")
-        return text.lower() in ("1", "true", "yes")
-    try:
-        return type(default)(text)
-    except ValueError:
-        raise ValueError(f"{PREFIX}{name.upper()} is a number, not {text!r}") from None
+class _Environment(Settings, BaseSettings):
+    """Apart from the settings themselves, so that those mean the same wherever they are made."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX)
+
+
+def variable_of(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _bad_setting(error: ValidationError) -> BadSetting:
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0]).lower().removeprefix(PREFIX.lower())
+    is_switch = Settings.model_fields[name].annotation is bool
+    return BadSetting(
+        "not-yes-no" if is_switch else "not-a-number", variable_of(name), str(first["input"])
+    )

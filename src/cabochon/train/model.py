@@ -133,13 +133,13 @@ class Model(nn.Module):
     def forward(self, batch: TrainingBatch) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of actions (illegal ones far below), of sides, and the two extras."""
         counts = batch.counts
-        facts = _sums(self.fact, batch.facts, counts, rows.FACT_COUNT)[:, 0] + self.fact_bias
+        facts = self._sum(self.fact, batch.facts, counts, rows.FACT_COUNT)[:, 0] + self.fact_bias
         present = torch.from_numpy(counts > 0).float().unsqueeze(2)
-        cards = _sums(self.card, batch.cards, counts, 0) + facts[:, None, WIDE:]
+        cards = self._sum(self.card, batch.cards, counts, 0) + facts[:, None, WIDE:]
         cards = torch.relu(cards) * present[:, : rows.CARD_PLACES]
-        others = _sums(self.other, batch.others, counts, rows.OTHER_COUNT) + self.other_bias
+        others = self._sum(self.other, batch.others, counts, rows.OTHER_COUNT) + self.other_bias
         others = torch.relu(others) * present[:, rows.OTHER_COUNT : rows.NOBLE_COUNT]
-        nobles = _sums(self.noble, batch.nobles, counts, rows.NOBLE_COUNT) + self.noble_bias
+        nobles = self._sum(self.noble, batch.nobles, counts, rows.NOBLE_COUNT) + self.noble_bias
         nobles = torch.relu(nobles) * present[:, rows.NOBLE_COUNT : rows.FACT_COUNT]
         pooled = [cards[:, :12].sum(1), cards[:, 12:].sum(1), others.sum(1), nobles.sum(1)]
         wide = torch.relu(facts[:, :WIDE] + torch.cat(pooled, 1) @ self.pool)
@@ -153,6 +153,9 @@ class Model(nn.Module):
         value = plain[:, PLAIN_VALUE : PLAIN_VALUE + 4]
         value = value.masked_fill(~torch.from_numpy(batch.sides), _NEVER)
         return logits, value, plain[:, PLAIN_EXTRA : PLAIN_EXTRA + 2]
+
+    def _sum(self, table: Tensor, lists: Any, counts: Any, first: int) -> Tensor:
+        return _sums(table, lists, counts, first)
 
     def _logits(self, cards: Tensor, nobles: Tensor, plain: Tensor, query: Tensor) -> Tensor:
         """In the order of the action table."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from cabochon.kernel.actions import ACTION_COUNT, GIVE_BACK
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import STATE, Floats, States, new_states
+from cabochon.kernel.layout import STATE, Bools, Floats, StateRow, States, new_states
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.search import rows
 from cabochon.search.encoding import Lists, encode
@@ -177,16 +177,22 @@ def fill_batch(samples: Samples, which: Indexes, root_share: float, batch: Train
 
 
 @compiled
-def _fill_policy(samples: Samples, row: int, batch: TrainingBatch, k: int) -> None:
-    s = samples.states[row]
+def fill_legal(s: StateRow, legal: Bools) -> None:
+    """The legal actions of the seat to move, a flag each."""
     mask = legal_mask(s)
     base = first_action(s.phase)
-    total = np.float32(0)
     for action in range(ACTION_COUNT):
         bit = action - base
         # No phase has more actions than ACT, whose bits end at GIVE_BACK; a longer shift of a
         # 64-bit word would be undefined.
-        batch.legal[k, action] = 0 <= bit < GIVE_BACK and (mask >> u64(bit)) & _ONE != u64(0)
+        legal[action] = 0 <= bit < GIVE_BACK and (mask >> u64(bit)) & _ONE != u64(0)
+
+
+@compiled
+def _fill_policy(samples: Samples, row: int, batch: TrainingBatch, k: int) -> None:
+    fill_legal(samples.states[row], batch.legal[k])
+    total = np.float32(0)
+    for action in range(ACTION_COUNT):
         batch.policy[k, action] = samples.policy[row, action]
         total += batch.policy[k, action]
     for action in range(ACTION_COUNT):

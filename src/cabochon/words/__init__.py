@@ -1,53 +1,117 @@
-"""What the terminal says, in English and in Chinese, and the rules as a text for people.
+"""Everything that Cabochon says, one file per language: `en.toml`, `zh.toml`, and `rules.*.md`.
 
-Refusals have their own home in `rules/sentences.py`; everything else that a person reads on a
-terminal is here, one catalogue a language, with the same keys and the same blanks to fill.
+    text("log.back", "en")                         one sentence
+    text("terminal.play.order", "zh", names="…")   with its blanks filled
+    in_all_languages("variants.quick")             {"en": …, "zh": …}, as messages carry it
+
+A key is the path in the file. Errors are found by their code alone, whoever raises them: the code
+`wrong-seat` under `[errors.rules]` is `errors.wrong-seat`. What a language has no words for is said
+in English. A new language is a new file here, or in the folder that the environment variable
+CABOCHON_WORDS names; no code knows which languages there are.
+
+This is the lowest storey: the standard library and nothing else, and no file is read before
+somebody speaks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module, resources
-from typing import Protocol
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
-from cabochon.rules.errors import CabochonError
-from cabochon.rules.sentences import COLOUR_NAMES, LANGUAGES
+ENGLISH = "en"
+FOLDER = "CABOCHON_WORDS"
 
-__all__ = ["LANGUAGES", "Words", "rules_text", "spoken"]
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
-class Bilingual(Protocol):
-    """Something with a sentence in each language."""
+def languages() -> tuple[str, ...]:
+    """The languages there are, English first."""
+    return tuple(_files())
 
-    @property
-    def en(self) -> str: ...
-    @property
-    def zh(self) -> str: ...
+
+def language_like(tag: str) -> str | None:
+    """The language that `zh`, `zh-CN` or `zh_TW.UTF-8` asks for; None when we don't speak it."""
+    asked = re.split(r"[.@]", tag.strip().lower().replace("_", "-"))[0]
+    return next((each for each in (asked, asked.partition("-")[0]) if each in _files()), None)
+
+
+def text(key: str, lang: str, /, **params: object) -> str:
+    """What the key says in that language, its blanks filled. Raises KeyError for a key that nobody
+    wrote, or a blank that is left empty."""
+    return template(key, lang).format(**params)
+
+
+def template(key: str, lang: str) -> str:
+    """As `text`, with the blanks still open."""
+    found = texts_of(lang).get(key)
+    return texts_of(ENGLISH)[key] if found is None else found
+
+
+def in_all_languages(key: str, /, **params: object) -> dict[str, str]:
+    """What the key says, by language."""
+    return {lang: text(key, lang, **params) for lang in languages()}
+
+
+def colour_name(letter: str, lang: str) -> str:
+    """`white` for w."""
+    return template(f"colours.{letter}", lang)
+
+
+@cache
+def texts_of(lang: str) -> Mapping[str, str]:
+    """Every text of that language by its key; none for a language that nobody wrote."""
+    path = _files().get(lang)
+    return {} if path is None else dict(_flat(tomllib.loads(path.read_text("utf-8"))))
+
+
+def _flat(table: Mapping[str, object], path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, (*path, name))
+        else:
+            where = path[:1] if path[:1] == ("errors",) else path
+            yield ".".join((*where, name)), str(value)
+
+
+@cache
+def _files() -> Mapping[str, Path]:
+    """The file of each language; ours come before those of the folder in the environment."""
+    folders = [Path(__file__).parent]
+    if os.environ.get(FOLDER):
+        folders.append(Path(os.environ[FOLDER]))
+    files = {ENGLISH: folders[0] / f"{ENGLISH}.toml"}
+    for folder in folders:
+        for path in sorted(folder.glob("*.toml")):
+            if _LANGUAGE.fullmatch(path.stem):
+                files.setdefault(path.stem, path)
+    return files
+
+
+def forget() -> None:
+    """Read the files anew when somebody next speaks: for tests, and for translators at work."""
+    texts_of.cache_clear()
+    _files.cache_clear()
 
 
 class Words:
-    """One language: `words("board.left", count=3)`. Raises KeyError for what it has no words."""
+    """One language, in one area of the catalogue: `Words("zh")("board.left", count=3)`. Raises
+    ValueError for a language that nobody wrote, KeyError for what there are no words for."""
 
-    def __init__(self, lang: str = "en") -> None:
-        if lang not in LANGUAGES:
-            raise ValueError(f"no language {lang}; there are {', '.join(LANGUAGES)}")
+    def __init__(self, lang: str = ENGLISH, area: str = "terminal") -> None:
+        if lang not in languages():
+            raise ValueError(f"no language {lang}; there are {', '.join(languages())}")
         self.lang = lang
-        catalogue: dict[str, str] = import_module(f"cabochon.words.{lang}").CATALOGUE
-        self._catalogue = catalogue
+        self._area = area
 
     def __call__(self, key: str, /, **params: object) -> str:
-        return self._catalogue[key].format(**params)
+        return text(f"{self._area}.{key}", self.lang, **params)
 
     def colour(self, letter: str) -> str:
-        return COLOUR_NAMES[self.lang][letter]
-
-    def refusal(self, error: CabochonError) -> str:
-        """What an error says in this language."""
-        return self.said(error)
-
-    def said(self, thing: Bilingual) -> str:
-        """What anything that speaks both languages says in this one."""
-        return thing.zh if self.lang == "zh" else thing.en
+        return colour_name(letter, self.lang)
 
 
 def spoken(environment: Mapping[str, str]) -> str:
@@ -56,9 +120,11 @@ def spoken(environment: Mapping[str, str]) -> str:
         (environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)),
         "",
     )
-    return "zh" if asked.lower().startswith("zh") else "en"
+    return language_like(asked) or ENGLISH
 
 
 def rules_text(lang: str) -> str:
-    """The rules of the game, complete, as Markdown."""
-    return resources.files("cabochon.words").joinpath(f"rules.{lang}.md").read_text("utf-8")
+    """The rules of the game, complete, as Markdown; in English where nobody translated them."""
+    file = _files().get(lang, _files()[ENGLISH])
+    own = file.with_name(f"rules.{file.stem}.md")
+    return (own if own.exists() else Path(__file__).with_name("rules.en.md")).read_text("utf-8")

@@ -16,7 +16,6 @@ from importlib import import_module
 from typing import Any
 
 from cabochon.rules.errors import CabochonError
-from cabochon.rules.sentences import register
 from cabochon.workers.executor import AHEAD, Executor, ResultT, TaskT
 
 _LOCAL = "local:"
@@ -29,21 +28,6 @@ class ClusterFault(StrEnum):
 
 class ClusterError(CabochonError):
     """There is no cluster to work on; `code` is a `ClusterFault`."""
-
-
-register(
-    {
-        "cluster-no-ray": (
-            "Working on a cluster needs Ray, which is not installed: pip install "
-            "'cabochon[cluster]'.",
-            "在集群上工作需要 Ray，但尚未安装：pip install 'cabochon[cluster]'。",
-        ),
-        "cluster-not-there": (
-            "There is no Ray cluster at {where}: {why}",
-            "在 {where} 没有 Ray 集群：{why}",
-        ),
-    }
-)
 
 
 def ray_executor(where: str = "auto") -> Executor:

@@ -8,6 +8,13 @@
  */
 export type AtZero = 'bot' | 'lose';
 /**
+ * Puzzles are no games, but have a rating of their own as well.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RatingKind".
+ */
+export type RatingKind = 'two' | 'more' | 'quick' | 'teams' | 'puzzles';
+/**
  * What happens to a seat whose player has been away for the grace time.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -32,6 +39,59 @@ export type SeatOrder = 'random' | 'fixed';
  */
 export interface Api {}
 /**
+ * What a search found, the best move first.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AnalysisJson".
+ */
+export interface AnalysisJson {
+  chances: number[];
+  best: string;
+  moves: CandidateJson[];
+  variation: string[];
+  visits: number;
+}
+/**
+ * A move that was looked at. `value` is the mover's chance after it, null if never tried.
+ * `why` is told by the live engine.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CandidateJson".
+ */
+export interface CandidateJson {
+  move: string;
+  value: number | null;
+  visits: number;
+  prior: number;
+  why?: ReasonJson[];
+}
+/**
+ * Why a move is good: its kind, what it is about, and the sentence.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReasonJson".
+ */
+export interface ReasonJson {
+  kind: string;
+  card?: string;
+  noble?: string;
+  colour?: string;
+  seat?: number;
+  count?: number;
+  text: Translations;
+}
+/**
+ * The same sentence in every language; a server may know more of them than these two.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Translations".
+ */
+export interface Translations {
+  en: string;
+  zh: string;
+  [k: string]: unknown;
+}
+/**
  * Keys that came from somewhere, for instance a link.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -46,6 +106,57 @@ export interface AskedKeys {
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BlockedPeople".
+ */
+export interface BlockedPeople {
+  people: SomebodyBlocked[];
+}
+/**
+ * `name` is null for somebody who is gone.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SomebodyBlocked".
+ */
+export interface SomebodyBlocked {
+  id: string;
+  name: string | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BoardBot".
+ */
+export interface BoardBot {
+  bot: string;
+  rating: RatingInfo;
+}
+/**
+ * `deviation` is one standard deviation: two to either side hold the truth with 95 %.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RatingInfo".
+ */
+export interface RatingInfo {
+  value: number;
+  deviation: number;
+  games: number;
+  provisional: boolean;
+}
+/**
+ * `recent` are the last ratings, the oldest first.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BoardRow".
+ */
+export interface BoardRow {
+  rank: number;
+  id: string;
+  name: string;
+  rating: RatingInfo;
+  games: number;
+  recent: number[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "BotChair".
  */
 export interface BotChair {
@@ -53,28 +164,28 @@ export interface BotChair {
   bot: string;
 }
 /**
- * `elo` is measured, by number of players; greedy is 1000.
+ * `elo` is measured, by number of players; greedy is 1000. `error` is half its 95 % interval,
+ * `deviation` one standard deviation, as with people's ratings. Levels have a hardness on Mohs'
+ * scale; styles are characters; plain ones are for programs.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "BotInfo".
  */
 export interface BotInfo {
   name: string;
-  title: Words;
-  about: Words;
+  title: Translations;
+  about: Translations;
   elo: {
     [k: string]: number;
   };
-}
-/**
- * The same sentence in every language.
- *
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Words".
- */
-export interface Words {
-  en: string;
-  zh: string;
+  error: {
+    [k: string]: number;
+  };
+  deviation: {
+    [k: string]: number;
+  };
+  kind: 'level' | 'style' | 'plain';
+  hardness: number | null;
 }
 /**
  * For the viewer: what is due after bonuses, what is short before gold, how many tokens are
@@ -115,11 +226,13 @@ export interface Cards {
  */
 export interface NobleInfo {
   code: string;
-  name: Words;
+  name: Translations;
   points: number;
   cost: number[];
 }
 /**
+ * `person` is the public id of whoever sits there, if it is a person whom the server knows.
+ *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChairInfo".
  */
@@ -127,17 +240,21 @@ export interface ChairInfo {
   seat: number;
   kind: 'open' | 'human' | 'bot';
   name: string | null;
+  person?: string;
   bot: string | null;
   here: boolean;
   stand_in: boolean;
   out: boolean;
 }
 /**
+ * One of `phrase` and `text`.
+ *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Chat".
  */
 export interface Chat {
-  phrase: string;
+  phrase?: string | null;
+  text?: string | null;
   seat?: number | null;
 }
 /**
@@ -155,9 +272,9 @@ export interface Check {
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Checked".
+ * via the `definition` "CheckResult".
  */
-export interface Checked {
+export interface CheckResult {
   ok: boolean;
   after: Effect | null;
   problem: Problem | null;
@@ -193,7 +310,7 @@ export interface Problem {
   params: {
     [k: string]: unknown;
   };
-  sentence: Words;
+  sentence: Translations;
   since?: {
     [k: string]: unknown;
   };
@@ -222,11 +339,36 @@ export interface ClockInfo {
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CodeSignIn".
+ */
+export interface CodeSignIn {
+  name: string;
+  code: string;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "DaysClock".
  */
 export interface DaysClock {
   kind: 'days';
   days: number;
+}
+/**
+ * One decision, judged; `analysis` is null where there was no choice.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DecisionJson".
+ */
+export interface DecisionJson {
+  ply: number;
+  move: string;
+  best: string;
+  skill: number;
+  loss: number;
+  mark: ('!' | '?!' | '?' | '??') | null;
+  why: ReasonJson[];
+  why_played: ReasonJson[];
+  analysis: AnalysisJson | null;
 }
 /**
  * It is durable: event `seq`, after which the game is at `version`.
@@ -238,6 +380,48 @@ export interface Done {
   ok?: boolean;
   version: number;
   seq: number;
+}
+/**
+ * A decision of a tree that was edited: no more than what a record says of it. `event` is
+ * null only where the start waits for a card: then this is that card, `dealt`.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DraftNode".
+ */
+export interface DraftNode {
+  event?: string | null;
+  dealt?: string | null;
+  comment?: string;
+  /**
+   * @maxItems 50
+   */
+  variations?: DraftNode[][];
+}
+/**
+ * Who judged.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "EngineJson".
+ */
+export interface EngineJson {
+  name: string;
+  network: string;
+  visits: number;
+  seed: number;
+  knowledge: 'own' | 'all-cards';
+}
+/**
+ * A position, or what one seat knows of it (a view); whoever is to decide is told what to
+ * play. With `all-cards` the reserved cards in a position's text are known to the engine.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "EngineQuestion".
+ */
+export interface EngineQuestion {
+  position: string;
+  lines?: number;
+  visits?: number;
+  knowledge?: 'own' | 'all-cards';
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -290,6 +474,111 @@ export interface NobleFacts {
   have: number[][];
 }
 /**
+ * Give an open chair, or the first of them, to a bot.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Fill".
+ */
+export interface Fill {
+  bot: string;
+  chair?: number | null;
+  seat?: number | null;
+}
+/**
+ * `you` and `result` are of whoever's list it is in. `review` is the quick review, once it is
+ * done. `public`: others find the game in the list of those who played it.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FinishedGame".
+ */
+export interface FinishedGame {
+  table: string;
+  ended_ms: number;
+  kind: RatingKind;
+  ruleset: string;
+  seats: FinishedSeat[];
+  you: number | null;
+  result: ('won' | 'lost' | 'drawn') | null;
+  reason: string;
+  rounds: number;
+  clock: ClockInfo | null;
+  rated: boolean;
+  review: string | null;
+  mistakes: number | null;
+  public: boolean;
+}
+/**
+ * `person` is null for a bot, and for somebody of whom no more is known than a name. `rating`
+ * is what it was before the game, `change` what the game did to it. `sources` are points by the
+ * colour of the card they stand on, and of `nobles`.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FinishedSeat".
+ */
+export interface FinishedSeat {
+  person: string | null;
+  bot: string | null;
+  name: string;
+  rating: number | null;
+  change: number | null;
+  points: number;
+  place: number;
+  sources: {
+    [k: string]: number;
+  };
+  accuracy: number | null;
+  luck: number | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FinishedGames".
+ */
+export interface FinishedGames {
+  games: FinishedGame[];
+  next: string | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FoundPeople".
+ */
+export interface FoundPeople {
+  people: FoundPerson[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FoundPerson".
+ */
+export interface FoundPerson {
+  id: string;
+  name: string;
+  kept: boolean;
+  rating: RatingInfo | null;
+}
+/**
+ * Whether you could keep that name, and if not, why.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FreeName".
+ */
+export interface FreeName {
+  free: boolean;
+  why?: Problem | null;
+}
+/**
+ * How a game stands, in one line: for a list of one's games.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GameGlance".
+ */
+export interface GameGlance {
+  points: number[];
+  round: number;
+  to_move: number | null;
+  winners: number[] | null;
+  reason: ('target' | 'stalled' | 'resign' | 'time' | 'abandon' | 'closed') | null;
+  decided_ms: number;
+}
+/**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Gone".
  */
@@ -327,6 +616,30 @@ export interface ReservedInfo {
   level?: number;
 }
 /**
+ * What the engine would do: the moves of the turn in order, and why the first of them. `chance`
+ * is yours to win after it. `hints` counts the turns of this game in which you had a hint.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HintGiven".
+ */
+export interface HintGiven {
+  version: number;
+  moves: string[];
+  why: ReasonJson[];
+  chance: number;
+  hints: number;
+}
+/**
+ * `version` is the one that you see.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HintWish".
+ */
+export interface HintWish {
+  version: number;
+  seat?: number | null;
+}
+/**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "IncrementClock".
  */
@@ -353,7 +666,11 @@ export interface InviteInfo {
   seat: number;
 }
 /**
- * What anybody may know of a table without looking at the cards.
+ * What anybody may know of a table without looking at the cards. `from_position` means that
+ * the game began from a position that somebody gave, and not from a fresh deal; `rated`, that it
+ * counts for ratings, so nobody is helped; `takeback_asks`, that every take-back is asked for.
+ * `hints` counts, by seat, the turns in which a hint was given. `texting` is there where people
+ * may agree to write to one another: the seats that have.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "TableInfo".
@@ -378,7 +695,12 @@ export interface TableInfo {
   created_ms: number;
   series: SeriesInfo;
   tutorial: boolean;
+  rated?: boolean;
   shares?: SharesInfo;
+  from_position?: boolean;
+  takeback_asks?: boolean;
+  hints?: number[];
+  texting?: number[];
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -421,16 +743,197 @@ export interface Join {
   share_hash?: string | null;
 }
 /**
+ * The name is yours. `codes` are the recovery codes, told once, with the first way back in.
+ *
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Joined".
+ * via the `definition` "Kept".
  */
-export interface Joined {
-  seat: number;
-  key: string | null;
-  table: TableInfo;
+export interface Kept {
+  me: Me;
+  codes: string[] | null;
 }
 /**
- * The seat that each key plays here, in the order asked; null for one that plays none.
+ * Who you are. A guest (`kept` is false) is known by this browser alone. Times are in
+ * milliseconds since 1970; a kept name can be changed again after `rename_after_ms`.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Me".
+ */
+export interface Me {
+  id: string;
+  name: string;
+  kept: boolean;
+  since_ms: number;
+  ratings?: {
+    [k: string]: RatingInfo;
+  };
+  games?: number;
+  ways: WaysIn;
+  rename_after_ms: number | null;
+  hidden: boolean;
+}
+/**
+ * How you can come back from another device.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WaysIn".
+ */
+export interface WaysIn {
+  passkeys: number;
+  password: boolean;
+  codes_left: number;
+}
+/**
+ * What the live engine found about this position when it looked longest.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "KeptAnalysis".
+ */
+export interface KeptAnalysis {
+  position: string;
+  knowledge: 'own' | 'all-cards';
+  engine: string;
+  visits: number;
+  analysis: AnalysisJson;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "KeptStudy".
+ */
+export interface KeptStudy {
+  id: string;
+  title: string;
+  record: string;
+  tree: StudyTree;
+}
+/**
+ * A game as a tree: the main line, and what else could have been played. `comment` stands
+ * before the first decision. The first `played` of the `lines` are the game; what comes after
+ * them was only thought of. `live` means that the game is still being played: then there is
+ * only what the caller may know of it.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyTree".
+ */
+export interface StudyTree {
+  record: string;
+  fingerprint: string | null;
+  table: string | null;
+  ruleset: string;
+  players: string[];
+  start: StudyStep;
+  comment: string;
+  lines: StudyNode[];
+  played: number;
+  ended: StudyEnd | null;
+  live: boolean;
+}
+/**
+ * One point of a study. `position` has all cards, so that it can be played on; in a game that
+ * is still being played it is the caller's view, and `legal` is empty. `event` is the decision
+ * that led here, `dealt` the card that came with it.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyStep".
+ */
+export interface StudyStep {
+  ply: number;
+  turn: number;
+  view: ViewChange;
+  facts: FactsChange | null;
+  log: LogLine | null;
+  position: string;
+  legal: LegalMove[];
+  event: string | null;
+  dealt: string | null;
+}
+/**
+ * The fields of a view that changed; the first view has all of them.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ViewChange".
+ */
+export interface ViewChange {
+  v?: number;
+  ruleset?: string;
+  viewer?: number | null;
+  turn?: number;
+  seat?: number;
+  phase?: 'act' | 'deal' | 'noble' | 'return' | 'over';
+  last_round?: boolean;
+  passes?: number;
+  bank?: number[];
+  rows?: (string | null)[][];
+  decks?: number[];
+  nobles?: string[];
+  hands?: HandInfo[];
+  pending?: PlaceInfo | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlaceInfo".
+ */
+export interface PlaceInfo {
+  level: number;
+  place: number | null;
+}
+/**
+ * One decision. `source` says where a card came from; `revealed`, that a turn was taken back
+ * in which a card had been turned up or drawn; `rule`, why it could be taken back.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LogLine".
+ */
+export interface LogLine {
+  ply: number;
+  turn: number;
+  seat: number | null;
+  kind: string;
+  text: Translations;
+  at_ms: number;
+  gems?: string;
+  card?: string;
+  source?: 'row' | 'deck' | 'hand';
+  level?: number;
+  payment?: string;
+  gold?: boolean;
+  noble?: string;
+  dealt?: string;
+  revealed?: boolean;
+  rule?: 'free' | 'agreed' | 'alone';
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LegalMove".
+ */
+export interface LegalMove {
+  move: string;
+  after: Effect;
+}
+/**
+ * A decision. `variations` are other ways to play instead of it, each a line of its own.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyNode".
+ */
+export interface StudyNode {
+  step: StudyStep;
+  comment: string;
+  variations: StudyNode[][];
+}
+/**
+ * How the game ended; nobody has won one that was broken off.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyEnd".
+ */
+export interface StudyEnd {
+  reason: string;
+  winners: number[];
+}
+/**
+ * The seat that each key plays here, in the order asked; null for one that plays none. Whoever
+ * plays one is also told how the game stands.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "KeySeats".
@@ -438,6 +941,68 @@ export interface Joined {
 export interface KeySeats {
   seats: (number | null)[];
   table: TableInfo;
+  game?: GameGlance | null;
+}
+/**
+ * How somebody fares against the levels, and which would be a fair match.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LadderInfo".
+ */
+export interface LadderInfo {
+  kind: RatingKind;
+  levels: LadderLevel[];
+  fair: string | null;
+  why: Translations | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LadderLevel".
+ */
+export interface LadderLevel {
+  bot: string;
+  played: number;
+  won: number;
+}
+/**
+ * `you` is where you stand, also if you are not listed: guests are once their rating is
+ * settled.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Leaderboard".
+ */
+export interface Leaderboard {
+  people: BoardRow[];
+  bots: BoardBot[];
+  count: number;
+  you: BoardRow | null;
+  next: string | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LearnableGame".
+ */
+export interface LearnableGame {
+  table: string;
+  seat: number;
+  mistakes: number;
+  ended_ms: number;
+}
+/**
+ * Games with `?` and `??` that one has not gone through yet.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LearnableGames".
+ */
+export interface LearnableGames {
+  tables: LearnableGame[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Learnt".
+ */
+export interface Learnt {
+  learnt?: boolean;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -451,6 +1016,55 @@ export interface Limits {
   requests_per_s: number;
 }
 /**
+ * A game being played. `chances` are the engine's, by seat: null where there are none yet, and
+ * always for whoever plays there. `delay_s` is how far behind the game all of this is. `show`:
+ * bots at play, for as long as somebody watches.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LiveGame".
+ */
+export interface LiveGame {
+  table: string;
+  seats: WatchedSeat[];
+  round: number;
+  to_act: number | null;
+  watching: number;
+  rated: boolean;
+  clock: ClockInfo | null;
+  board: MiniBoard;
+  chances: number[] | null;
+  delay_s: number;
+  show: boolean;
+}
+/**
+ * `left_ms` is the time left on the clock, if there is one.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WatchedSeat".
+ */
+export interface WatchedSeat {
+  name: string | null;
+  person: string | null;
+  bot: string | null;
+  rating: number | null;
+  points: number;
+  left_ms: number | null;
+}
+/**
+ * What lies on the table. Rows are from level 1 on; `last` is the card that was bought,
+ * reserved or turned up last.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MiniBoard".
+ */
+export interface MiniBoard {
+  rows: (string | null)[][];
+  nobles: string[];
+  bank: number[];
+  decks: number[];
+  last: string | null;
+}
+/**
  * Somebody at the same device.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -459,30 +1073,6 @@ export interface Limits {
 export interface LocalChair {
   kind: 'local';
   name: string;
-}
-/**
- * One decision. `source` says where a card came from; `revealed`, that a turn was taken back
- * in which a card had been turned up or drawn.
- *
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "LogLine".
- */
-export interface LogLine {
-  ply: number;
-  turn: number;
-  seat: number | null;
-  kind: string;
-  text: Words;
-  at_ms: number;
-  gems?: string;
-  card?: string;
-  source?: 'row' | 'deck' | 'hand';
-  level?: number;
-  payment?: string;
-  gold?: boolean;
-  noble?: string;
-  dealt?: string;
-  revealed?: boolean;
 }
 /**
  * The one who makes the table. `share_hash` is the hash of a share that they add to the deal,
@@ -495,6 +1085,30 @@ export interface MeChair {
   kind: 'me';
   name: string;
   share_hash?: string | null;
+}
+/**
+ * What to change; what is left out stays.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MeChange".
+ */
+export interface MeChange {
+  name?: string | null;
+  hidden?: boolean | null;
+}
+/**
+ * Games against somebody: a person, or a bot.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Meeting".
+ */
+export interface Meeting {
+  person: string | null;
+  bot: string | null;
+  name: string;
+  won: number;
+  lost: number;
+  drawn: number;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -518,9 +1132,11 @@ export interface VariantInfo {
   target: number;
   row_width: number;
   teams: boolean;
-  title: Words;
+  title: Translations;
 }
 /**
+ * One thing that can be said at a table, in every language the server knows.
+ *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Phrase".
  */
@@ -528,6 +1144,7 @@ export interface Phrase {
   id: string;
   en: string;
   zh: string;
+  [k: string]: unknown;
 }
 /**
  * One submission: a whole turn or a part of it, played all or not at all.
@@ -545,7 +1162,78 @@ export interface Moves {
   seat?: number | null;
 }
 /**
- * A table to be made, with one chair for each seat.
+ * Who you would like to be; without a name you get one.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewGuest".
+ */
+export interface NewGuest {
+  name?: string | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewPasskey".
+ */
+export interface NewPasskey {
+  credential: {
+    [k: string]: unknown;
+  };
+  label?: string;
+}
+/**
+ * `current` is the one so far, or leave it out shortly after you have signed in.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewPassword".
+ */
+export interface NewPassword {
+  password: string;
+  name?: string | null;
+  current?: string | null;
+}
+/**
+ * Something that the host should know about a person, with the game it happened in.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewReport".
+ */
+export interface NewReport {
+  person: string;
+  kind: 'abuse' | 'cheating' | 'stalling' | 'name' | 'other';
+  table?: string | null;
+  text?: string;
+}
+/**
+ * The game is a finished table here, or a record: its text, or its JSON as an object or as a
+ * string.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewReview".
+ */
+export interface NewReview {
+  table?: string | null;
+  record?:
+    | string
+    | {
+        [k: string]: unknown;
+      }
+    | null;
+  depth?: 'quick' | 'deep';
+  knowledge?: 'own' | 'all-cards';
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewStudy".
+ */
+export interface NewStudy {
+  record: string;
+  title?: string;
+}
+/**
+ * A table to be made, with one chair for each seat. With a `position` the game begins there,
+ * under its rules: then `variant`, `seats`, `scarce_take` and `target` may be left out. A `rated`
+ * game has no take-backs, and whoever leaves or runs out of time loses it, whatever is said about
+ * that; between people it needs a clock.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "NewTable".
@@ -562,11 +1250,14 @@ export interface NewTable {
   listed?: boolean;
   seat_order?: SeatOrder;
   takeback?: boolean;
+  takeback_asks?: boolean;
+  rated?: boolean;
   /**
    * @minItems 2
    * @maxItems 4
    */
   chairs: (MeChair | LocalChair | OpenChair | BotChair)[];
+  position?: string | null;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -604,12 +1295,369 @@ export interface OfSeat {
   seat?: number | null;
 }
 /**
+ * Where you sit, and the game is not over; the newest first.
+ *
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "PlaceInfo".
+ * via the `definition` "OwnTables".
  */
-export interface PlaceInfo {
-  level: number;
-  place: number | null;
+export interface OwnTables {
+  tables: KeySeats[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OwnToken".
+ */
+export interface OwnToken {
+  id: string;
+  name: string;
+  scopes: string[];
+  created_ms: number;
+  used_ms: number | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OwnTokens".
+ */
+export interface OwnTokens {
+  tokens: OwnToken[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PasskeyInfo".
+ */
+export interface PasskeyInfo {
+  id: string;
+  label: string;
+  created_ms: number;
+  used_ms: number | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PasskeyList".
+ */
+export interface PasskeyList {
+  passkeys: PasskeyInfo[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PasskeySignIn".
+ */
+export interface PasskeySignIn {
+  credential: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PasswordSignIn".
+ */
+export interface PasswordSignIn {
+  name: string;
+  password: string;
+}
+/**
+ * How many are connected to this server.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PeopleHere".
+ */
+export interface PeopleHere {
+  here: number;
+}
+/**
+ * Means a game over somebody's games of one kind. `won`, `drawn` and `lost` are shares of the
+ * games. `rounds` counts games that were played to the end. `first` and `later` are the seats.
+ * `luck` is in points of win chance, `accuracy` the last reviewed games: when, and how accurate
+ * in per cent. `streak` counts victories in a row, or below zero defeats. `colours` are shares of
+ * the cards, in the order white, blue, green, red, black.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlayerStats".
+ */
+export interface PlayerStats {
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  played_out: number;
+  rounds: number | null;
+  first: SeatScore;
+  later: SeatScore;
+  points: number;
+  card_points: number;
+  noble_points: number;
+  cards: number;
+  nobles: number;
+  reserved: number;
+  reserved_bought: number;
+  colours: number[];
+  reviewed: number;
+  mistakes: number;
+  luck: number | null;
+  mean_accuracy: number | null;
+  accuracy: unknown[][];
+  streak: number;
+  best_streak: number;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SeatScore".
+ */
+export interface SeatScore {
+  games: number;
+  won: number;
+}
+/**
+ * People who wait for the same kind of game. `rated` says which side you would join: rated
+ * games need a kept name. `waiting` are those on that side, `needs` how many more make a table.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PoolInfo".
+ */
+export interface PoolInfo {
+  id: string;
+  kind: string;
+  seats: number;
+  target: number;
+  clock: ClockInfo;
+  rated: boolean;
+  waiting: number;
+  needs: number | null;
+  waiting_rated: number;
+  waiting_friendly: number;
+}
+/**
+ * Without `rated`, rated for whoever keeps their name. `share_hash` is the hash of a share for
+ * the deal, which the table will then ask for.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PoolJoin".
+ */
+export interface PoolJoin {
+  rated?: boolean | null;
+  share_hash?: string | null;
+}
+/**
+ * Your place in a pool; with a `table`, you sit there.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PoolTicket".
+ */
+export interface PoolTicket {
+  pool: string;
+  rated: boolean;
+  since_ms: number;
+  table: string | null;
+}
+/**
+ * A position's text, or the JSON of one that may be wrong in any number of ways. `seat` and
+ * `decks` follow from the rest and are not looked at.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PositionCheck".
+ */
+export interface PositionCheck {
+  text?: string | null;
+  setup?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
+ * `position` and `step` are there when nothing is wrong. `setup` is what was read, in the
+ * canonical form, if it could be read.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PositionChecked".
+ */
+export interface PositionChecked {
+  position: string | null;
+  step: StudyStep | null;
+  setup: {
+    [k: string]: unknown;
+  } | null;
+  faults: PositionFault[];
+}
+/**
+ * What is wrong, and where: `bank.w`, `rows.2.3` (level and place, from 1), `nobles`,
+ * `hands.0.tokens.w`, `hands.0.bought`, `turn`, `phase`, ...
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PositionFault".
+ */
+export interface PositionFault {
+  code: string;
+  where: string;
+  text: Translations;
+  repair: PositionRepair | null;
+}
+/**
+ * What would put the fault right, and the whole arrangement afterwards.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PositionRepair".
+ */
+export interface PositionRepair {
+  text: Translations;
+  setup: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A person as others may know them; of one who is `hidden`, others know no more than the
+ * name.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Profile".
+ */
+export interface Profile {
+  id: string;
+  name: string;
+  kept: boolean;
+  since_ms: number;
+  seen_ms: number;
+  here: boolean;
+  hidden: boolean;
+  games: number;
+  ratings: {
+    [k: string]: RatingInfo;
+  };
+  stats: {
+    [k: string]: PlayerStats;
+  } | null;
+  head_to_head: Meeting[];
+  ladder: LadderInfo | null;
+  you: boolean;
+}
+/**
+ * One of these shows that it is you.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Proof".
+ */
+export interface Proof {
+  password?: string | null;
+  code?: string | null;
+  credential?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
+ * A puzzle without its answer. `seat` is to find the move, in so many `turns`; `bots` are
+ * the names of the others, null for that seat. `day` is said of a puzzle of the day.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleAsked".
+ */
+export interface PuzzleAsked {
+  id: string;
+  theme: 'win2' | 'win3' | 'only' | 'stop' | 'noble' | 'return' | 'gold';
+  turns: number;
+  rating: number;
+  seat: number;
+  bots: (string | null)[];
+  ruleset: string;
+  target: number;
+  start: StudyStep;
+  day: string | null;
+}
+/**
+ * What kind of move it is, and, asked for more, which cards or tokens it is about.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleHint".
+ */
+export interface PuzzleHint {
+  kind: 'take' | 'reserve' | 'buy' | 'return' | 'noble' | 'pass';
+  spots: string[];
+}
+/**
+ * What there is: the version of the file, how many puzzles, and how many of each theme.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleShelf".
+ */
+export interface PuzzleShelf {
+  version: number;
+  puzzles: number;
+  themes: PuzzleThemeCount[];
+  made: string;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleThemeCount".
+ */
+export interface PuzzleThemeCount {
+  theme: 'win2' | 'win3' | 'only' | 'stop' | 'noble' | 'return' | 'gold';
+  puzzles: number;
+}
+/**
+ * The whole line with what the others do, why its first move is good, in a win by force also
+ * why the last one ends it, the solver's chance, and which levels of bots find the first move.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleSolution".
+ */
+export interface PuzzleSolution {
+  steps: StudyStep[];
+  why: Translations[];
+  finish: Translations[];
+  chance: number;
+  found: string[];
+  proved: boolean;
+}
+/**
+ * `steps` is what happened: the try, and what follows it. `next` is the step to answer now;
+ * null when it is solved, and then `solution` is there. `chance` is what the try leaves, where
+ * that is known; nothing else is told of the answer before it is found.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleTried".
+ */
+export interface PuzzleTried {
+  grade: 'right' | 'wrong';
+  steps: StudyStep[];
+  next: number | null;
+  chance: number | null;
+  solution: PuzzleSolution | null;
+}
+/**
+ * The moves of one turn, as the answer to that step: 0 is the first.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleTry".
+ */
+export interface PuzzleTry {
+  step?: number;
+  /**
+   * @minItems 1
+   * @maxItems 3
+   */
+  moves: string[];
+}
+/**
+ * At most 200 points, the last one among them.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RatingHistory".
+ */
+export interface RatingHistory {
+  points: RatingPoint[];
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RatingPoint".
+ */
+export interface RatingPoint {
+  at_ms: number;
+  value: number;
+  deviation: number;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RecoveryCodes".
+ */
+export interface RecoveryCodes {
+  codes: string[];
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -653,26 +1701,77 @@ export interface ReplayStep {
   log: LogLine | null;
 }
 /**
- * The fields of a view that changed; the first view has all of them.
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReportMade".
+ */
+export interface ReportMade {
+  id: string;
+}
+/**
+ * A review so far; `summary` and `turning_points` come when it is done.
  *
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ViewChange".
+ * via the `definition` "ReviewJson".
  */
-export interface ViewChange {
-  v?: number;
-  ruleset?: string;
-  viewer?: number | null;
-  turn?: number;
-  seat?: number;
-  phase?: 'act' | 'deal' | 'noble' | 'return' | 'over';
-  last_round?: boolean;
-  passes?: number;
-  bank?: number[];
-  rows?: (string | null)[][];
-  decks?: number[];
-  nobles?: string[];
-  hands?: HandInfo[];
-  pending?: PlaceInfo | null;
+export interface ReviewJson {
+  v: number;
+  type: 'review';
+  record: string;
+  ruleset: string;
+  players: string[];
+  engine: EngineJson;
+  start: number[];
+  turns: TurnJson[];
+  summary?: SummaryJson[];
+  turning_points?: number[];
+}
+/**
+ * One turn of a seat: after - before = skill + luck.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "TurnJson".
+ */
+export interface TurnJson {
+  turn: number;
+  seat: number;
+  before: number;
+  after: number;
+  skill: number;
+  luck: number;
+  mark: ('!' | '?!' | '?' | '??') | null;
+  dealt: string | null;
+  chances: number[];
+  decisions: DecisionJson[];
+}
+/**
+ * One seat's game. `accuracy` is in per cent, null for a seat that never had a choice.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SummaryJson".
+ */
+export interface SummaryJson {
+  seat: number;
+  accuracy: number | null;
+  mean_loss: number;
+  skill: number;
+  luck: number;
+  marks: {
+    [k: string]: number;
+  };
+}
+/**
+ * Where a review stands. `ahead` wishes come first, `done` of `of` turns are judged.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReviewState".
+ */
+export interface ReviewState {
+  id: string;
+  state: 'waiting' | 'working' | 'done' | 'failed';
+  ahead: number;
+  done: number;
+  of: number;
+  review: ReviewJson | null;
 }
 /**
  * The secret that plays the seat: shown once, kept by the server only as a hash.
@@ -685,6 +1784,35 @@ export interface SeatKey {
   key: string;
 }
 /**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SeatTaken".
+ */
+export interface SeatTaken {
+  seat: number;
+  key: string | null;
+  table: TableInfo;
+}
+/**
+ * A browser that knows you; `here` is the one you ask from.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SessionInfo".
+ */
+export interface SessionInfo {
+  id: string;
+  label: string;
+  created_ms: number;
+  seen_ms: number;
+  here: boolean;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SessionList".
+ */
+export interface SessionList {
+  sessions: SessionInfo[];
+}
+/**
  * Add to the deal: `pledge` the hash of a share (64 hexadecimal digits), `reveal` the share
  * (32 of them) when it is asked for.
  *
@@ -695,6 +1823,114 @@ export interface ShareAction {
   action: 'pledge' | 'reveal';
   value: string;
   seat?: number | null;
+}
+/**
+ * The answer is the same for every name.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignInOptions".
+ */
+export interface SignInOptions {
+  name?: string | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyChanged".
+ */
+export interface StudyChanged {
+  id: string;
+  changed_ms: number;
+}
+/**
+ * A tree to be written down. The names, the headers and the opening come from `record`, or
+ * the opening from `start`, a position; the moves come from `tree` alone.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyFormat".
+ */
+export interface StudyFormat {
+  record?: string;
+  start?: string | null;
+  comment?: string;
+  /**
+   * @maxItems 1000
+   */
+  tree: DraftNode[];
+}
+/**
+ * `key` replaces the study later; it is shown once, and kept by the server only as a hash.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyMade".
+ */
+export interface StudyMade {
+  id: string;
+  key: string;
+}
+/**
+ * At most one of `table`, `record` and `position`; with none of them a game for two is dealt.
+ * `viewer` is whose cards are shown, `all` for everybody's. `watch` is the code of a table that
+ * only those with the link may watch.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyOpen".
+ */
+export interface StudyOpen {
+  table?: string | null;
+  record?: string | null;
+  position?: string | null;
+  viewer?: string;
+  watch?: string | null;
+}
+/**
+ * Play on from a position: the decisions of one turn, or the first of them. `deal` is the
+ * card that comes when one is due, or `chance`. `ply` is that of the node played from, so that
+ * the new steps count on. Without moves, only the card that the position waits for is dealt.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyPlay".
+ */
+export interface StudyPlay {
+  position: string;
+  /**
+   * @maxItems 3
+   */
+  moves: string[];
+  deal?: 'chance' | string | null;
+  ply?: number;
+  viewer?: string;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyPlayed".
+ */
+export interface StudyPlayed {
+  steps: StudyStep[];
+  wants: StudyWants | null;
+}
+/**
+ * A card must come before it goes on: for that place of the row (from 1), or, with null,
+ * into the hand of the seat to act. `cards` are all that can come.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyWants".
+ */
+export interface StudyWants {
+  level: number;
+  place: number | null;
+  cards: string[];
+}
+/**
+ * The canonical record with its variations, in both forms.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyText".
+ */
+export interface StudyText {
+  text: string;
+  json: {
+    [k: string]: unknown;
+  };
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -723,6 +1959,16 @@ export interface TakebackAction {
   seat?: number | null;
 }
 /**
+ * Whether you want to read and write free text at this table.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "TextingSwitch".
+ */
+export interface TextingSwitch {
+  on: boolean;
+  seat?: number | null;
+}
+/**
  * A token without its secret. Times are in milliseconds since 1970.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -744,4 +1990,22 @@ export interface TokenMade {
   name: string;
   scopes: string[];
   token: string;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WatchPage".
+ */
+export interface WatchPage {
+  featured: LiveGame | null;
+  games?: LiveGame[];
+  here: number;
+}
+/**
+ * `person` is null for a browser that we have not met.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WhoAmI".
+ */
+export interface WhoAmI {
+  person: Me | null;
 }

@@ -9,6 +9,7 @@ export type ServerMessage =
   | Takeback
   | Rematch
   | GameFinish
+  | ReviewNews
   | Accepted
   | Refused
   | Checked
@@ -38,12 +39,16 @@ export interface GameFull {
   clocks: ClockTimes | null;
   takeback: TakebackInfo | null;
   rematch: RematchInfo | null;
-  result: Result | null;
+  result: FinalResult | null;
   seed: string | null;
   last_round: boolean;
 }
 /**
- * What anybody may know of a table without looking at the cards.
+ * What anybody may know of a table without looking at the cards. `from_position` means that
+ * the game began from a position that somebody gave, and not from a fresh deal; `rated`, that it
+ * counts for ratings, so nobody is helped; `takeback_asks`, that every take-back is asked for.
+ * `hints` counts, by seat, the turns in which a hint was given. `texting` is there where people
+ * may agree to write to one another: the seats that have.
  */
 export interface TableInfo {
   id: string;
@@ -65,12 +70,21 @@ export interface TableInfo {
   created_ms: number;
   series: SeriesInfo;
   tutorial: boolean;
+  rated?: boolean;
   shares?: SharesInfo;
+  from_position?: boolean;
+  takeback_asks?: boolean;
+  hints?: number[];
+  texting?: number[];
 }
+/**
+ * `person` is the public id of whoever sits there, if it is a person whom the server knows.
+ */
 export interface ChairInfo {
   seat: number;
   kind: 'open' | 'human' | 'bot';
   name: string | null;
+  person?: string;
   bot: string | null;
   here: boolean;
   stand_in: boolean;
@@ -210,14 +224,14 @@ export interface Effect {
 }
 /**
  * One decision. `source` says where a card came from; `revealed`, that a turn was taken back
- * in which a card had been turned up or drawn.
+ * in which a card had been turned up or drawn; `rule`, why it could be taken back.
  */
 export interface LogLine {
   ply: number;
   turn: number;
   seat: number | null;
   kind: string;
-  text: Words;
+  text: Translations;
   at_ms: number;
   gems?: string;
   card?: string;
@@ -228,19 +242,26 @@ export interface LogLine {
   noble?: string;
   dealt?: string;
   revealed?: boolean;
+  rule?: 'free' | 'agreed' | 'alone';
 }
 /**
- * The same sentence in every language.
+ * The same sentence in every language; a server may know more of them than these two.
  */
-export interface Words {
+export interface Translations {
   en: string;
   zh: string;
+  [k: string]: unknown;
 }
+/**
+ * A phrase by its name; or an empty one, and a text in somebody's own words, which only the
+ * people at the table are told.
+ */
 export interface ChatEntry {
   seq: number;
   seat: number;
   phrase: string;
   at_ms: number;
+  text?: string;
 }
 export interface ClockTimes {
   kind: 'increment' | 'days';
@@ -264,7 +285,7 @@ export interface RematchInfo {
   waiting: number[];
   table: string | null;
 }
-export interface Result {
+export interface FinalResult {
   ranking: number[];
   points: number[];
   cards: number[];
@@ -307,6 +328,7 @@ export interface ChatLine {
   seat: number;
   phrase: string;
   at_ms: number;
+  text?: string;
 }
 /**
  * Somebody came or went; ephemeral. `claim_in_s`: until a claim or a take-over is possible.
@@ -341,9 +363,22 @@ export interface GameFinish {
   v: number;
   type: 'gameFinish';
   seq: number;
-  result: Result;
+  result: FinalResult;
   seed: string;
   table: TableInfo;
+}
+/**
+ * The review of this table's game has come further: `done` of `of` turns are judged. It is at
+ * `/api/reviews/{id}`.
+ */
+export interface ReviewNews {
+  v: number;
+  type: 'review';
+  seq: number;
+  id: string;
+  state: 'waiting' | 'working' | 'done' | 'failed';
+  done: number;
+  of: number;
 }
 /**
  * The answer to a command: it is durable, as event number `event`.
@@ -375,7 +410,7 @@ export interface Problem {
   params: {
     [k: string]: unknown;
   };
-  sentence: Words;
+  sentence: Translations;
   since?: {
     [k: string]: unknown;
   };

@@ -10,6 +10,8 @@ export const TOKEN_LIMIT = 10 as const;
 
 export const RESERVE_LIMIT = 3 as const;
 
+export const TOKENS_OF_COLOUR = {"2": 4, "3": 5, "4": 7} as const;
+
 export const TAKE_DIFFERENT = 3 as const;
 
 export const NOBLE_POINTS = 3 as const;

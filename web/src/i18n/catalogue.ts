@@ -6,10 +6,12 @@ import type { en } from './en';
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-type Widened<T> = T extends (...args: infer A) => string
+export type Widened<T> = T extends (...args: infer A) => string
   ? (...args: A) => string
   : T extends string
     ? string
-    : { [K in keyof T]: Widened<T[K]> };
+    : T extends readonly string[]
+      ? string[]
+      : { [K in keyof T]: Widened<T[K]> };
 
 export type Catalogue = Widened<typeof en>;

@@ -2,14 +2,22 @@
 
 import type { Words } from '../protocol';
 import { settings } from '../settings.svelte';
-import type { Catalogue, Language } from './catalogue';
-import { en } from './en';
-import { zh } from './zh';
+import type { Catalogue } from './catalogue';
+import { wordbook } from './spoken.svelte';
 
-const CATALOGUES: Record<Language, Catalogue> = { en, zh };
+let words: (() => Catalogue) | undefined;
+
+/** Before the page is shown. */
+export async function learnToSpeak(): Promise<void> {
+  words = await wordbook<Catalogue>({
+    en: async () => (await import('./en')).en,
+    zh: async () => (await import('./zh')).zh,
+  });
+}
 
 export function tr(): Catalogue {
-  return CATALOGUES[settings.lang];
+  if (!words) throw new Error('no words have been loaded');
+  return words();
 }
 
 /** A sentence that the server gives in every language. */

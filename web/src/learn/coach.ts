@@ -22,6 +22,8 @@ export const LESSONS = [
   'end',
 ] as const;
 export type Lesson = (typeof LESSONS)[number];
+export const HINTS = ['take', 'two', 'points', 'cheap', 'reserve', 'return', 'noble', 'last', 'pass'] as const;
+export type Hint = (typeof HINTS)[number];
 
 export interface Cheaper {
   code: string;
@@ -33,6 +35,8 @@ export interface Cheaper {
 export interface Advice {
   /** What this situation can teach. */
   lesson: Lesson;
+  /** What to say where the lesson was read before: a word about this very move. */
+  hint: Hint | null;
   /** The move, as one text for the server; null when there is nothing to do but read on. */
   move: string | null;
   /** The card that is bought, reserved or collected for. */
@@ -126,7 +130,7 @@ export function advise(play: Play, seen: ReadonlySet<Lesson>): Advice | null {
   const hand = view?.hands[play.you ?? -1];
   if (!view || !hand || !play.facts) return null;
   const nearest = nearestNoble(play);
-  if (!seen.has('goal')) return { lesson: 'goal', move: null, goal: null, cheaper: [], noble: nearest };
+  if (!seen.has('goal')) return { lesson: 'goal', hint: null, move: null, goal: null, cheaper: [], noble: nearest };
   if (!play.legal.length) return null;
   const wish = seen.has('reserve') ? null : threatened(play);
   const rated = play.legal.map((move) => ({ move, merit: merit(play, move, wish, !seen.has('take')) }));
@@ -134,30 +138,44 @@ export function advise(play: Play, seen: ReadonlySet<Lesson>): Advice | null {
   const [verb = '', what = ''] = best.move.split(' ');
   const goal = verb === 'take' || verb === 'return' ? (target(play, best.after.tokens)?.code ?? null) : what;
   const cheaper = verb === 'buy' ? cheaperBy(play, what).slice(0, 3) : [];
-  const lesson = lessonOf(play, best, verb, seen, nearest);
-  return { lesson, move: best.move, goal: verb === 'noble' ? null : goal, cheaper, noble: nearest };
+  const fits = lessonsIn(play, best, verb, seen);
+  const lesson = fits.find((one) => !seen.has(one)) ?? fits.at(-1) ?? 'plan';
+  const hint = seen.has(lesson) ? hintOf(play, best, verb) : null;
+  return { lesson, hint, move: best.move, goal: verb === 'noble' ? null : goal, cheaper, noble: nearest };
 }
 
-function lessonOf(
-  play: Play,
-  best: LegalMove,
-  verb: string,
-  seen: ReadonlySet<Lesson>,
-  nearest: { lack: number } | null,
-): Lesson {
-  const own = play.facts?.hands[play.you ?? 0];
+/** The lessons that this very move shows, the rarest first. */
+function lessonsIn(play: Play, best: LegalMove, verb: string, seen: ReadonlySet<Lesson>): Lesson[] {
   const goal = play.table?.target ?? 15;
+  const code = best.move.split(' ')[1] ?? '';
   const fits: Lesson[] = [];
-  if (play.view?.last_round || (own && own.side_points >= goal - 3)) fits.push('end');
+  if (play.view?.last_round || best.after.points >= goal) fits.push('end');
   if (best.after.excess || verb === 'return') fits.push('limit');
-  if (verb === 'noble' || best.after.nobles.length) fits.push('nobles');
+  if (verb === 'noble' || best.after.nobles.length || (verb === 'buy' && nobleWants(play, code))) fits.push('nobles');
   if (verb === 'reserve') fits.push('reserve');
   if (verb === 'buy' && best.after.gold_needed) fits.push('gold');
-  if (verb === 'buy') fits.push(seen.has('buy') ? 'bonus' : 'buy');
+  if (verb === 'buy' && !seen.has('buy')) fits.push('buy');
+  else if (verb === 'buy' && !card(code).points) fits.push('bonus');
   if (verb === 'take' && isDouble(best.move)) fits.push('two');
-  if (nearest && nearest.lack <= 5 && (own?.cards ?? 0) >= 3) fits.push('nobles');
   if (verb === 'take') fits.push(seen.has('take') ? 'plan' : 'take');
-  return fits.find((lesson) => !seen.has(lesson)) ?? fits.at(-1) ?? 'plan';
+  return fits;
+}
+
+/** Whether the card brings a noble nearer to whom not much is missing. */
+function nobleWants(play: Play, code: string): boolean {
+  const nearest = nearestNoble(play);
+  if (!nearest || nearest.lack > 5) return false;
+  const colour = COLOURS.indexOf(card(code).bonus);
+  const have = play.facts?.nobles.find((one) => one.code === nearest.code)?.have[play.you ?? 0] ?? [];
+  return (noble(nearest.code).cost[colour] ?? 0) > (have[colour] ?? 0);
+}
+
+function hintOf(play: Play, best: LegalMove, verb: string): Hint {
+  if (play.view?.last_round) return 'last';
+  if (verb === 'return' || verb === 'reserve' || verb === 'noble') return verb;
+  if (verb === 'buy') return card(best.move.split(' ')[1] ?? '').points ? 'points' : 'cheap';
+  if (verb === 'take') return isDouble(best.move) ? 'two' : 'take';
+  return 'pass';
 }
 
 function isDouble(move: string): boolean {

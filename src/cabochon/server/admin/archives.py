@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL
 
 from cabochon.server.admin.faults import AdminFault, AdminRefused
-from cabochon.server.schema import metadata
+from cabochon.server.storage.schema import metadata
 
 _PLAIN = ("--no-owner", "--no-privileges")
 

@@ -20,11 +20,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.server.admin import archives
 from cabochon.server.admin.faults import AdminFault, AdminRefused
 from cabochon.server.admin.journal import note
-from cabochon.server.admin.office import engine_for, now_ms, revision, told, url_of
-from cabochon.server.database import BadDatabase, database_url, is_sqlite, open_database
-from cabochon.server.migrate import HEAD, migrate
-from cabochon.server.schema import events, metadata, nodes, tables, tokens
-from cabochon.server.sqlitecopy import BadCopy, check, copy_database, opened, revision_of
+from cabochon.server.admin.opening import (
+    engine_for,
+    now_ms,
+    refusing_database_errors,
+    revision,
+    url_of,
+)
+from cabochon.server.storage.database import BadDatabase, database_url, is_sqlite, open_database
+from cabochon.server.storage.migrate import HEAD, migrate
+from cabochon.server.storage.schema import events, metadata, nodes, tables, tokens
+from cabochon.server.storage.sqlitecopy import BadCopy, check, copy_database, opened, revision_of
 
 ALIVE_MS = 10_000
 """A server that has been heard of so lately is taken to be running."""
@@ -37,7 +43,7 @@ async def backup(address: str, target: Path, replace: bool) -> None:
         raise AdminRefused(AdminFault.SAME_FILE, path=str(target))
     if target.exists() and not replace:
         raise AdminRefused(AdminFault.FILE_THERE, path=str(target))
-    with told():
+    with refusing_database_errors():
         engine = engine_for(url)
         try:
             async with engine.connect() as connection:
@@ -67,7 +73,7 @@ async def restore(address: str, source: Path, replace: bool) -> None:
         restore_sqlite(Path(url.database or ""), source, replace)
     else:
         await _restore_postgres(url, source, replace)
-    with told():
+    with refusing_database_errors():
         engine = await open_database(address)
         async with engine.begin() as connection:
             await note(connection, "restore", str(source), replaced=replace)
@@ -182,7 +188,7 @@ def _upgrade(path: Path) -> None:
 
 async def _restore_postgres(url: URL, source: Path, replace: bool) -> None:
     _check_revision(source, await archives.revision(source))
-    with told():
+    with refusing_database_errors():
         engine = engine_for(url)
         try:
             await _check_free(engine, replace)

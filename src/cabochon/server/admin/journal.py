@@ -11,8 +11,8 @@ import orjson
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cabochon.server.schema import admin_log
 from cabochon.server.secrets import new_table_id
+from cabochon.server.storage.schema import admin_log
 
 
 async def note(connection: AsyncConnection, act: str, subject: str, **detail: Any) -> None:

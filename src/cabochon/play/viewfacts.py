@@ -1,0 +1,300 @@
+"""What follows from a view by the rules, so that a screen needs none: prices after bonuses, what
+is missing, progress towards nobles, what is still unseen. Public knowledge and the viewer's own."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cabochon.notation.moves import format_move
+from cabochon.play.messages import (
+    CardFacts,
+    Effect,
+    Expected,
+    FactsChange,
+    HandFacts,
+    LegalMove,
+    NobleFacts,
+)
+from cabochon.rules import (
+    CARDS,
+    COLOURS,
+    LEVELS,
+    NOBLES,
+    Buy,
+    Card,
+    ChooseNoble,
+    Facts,
+    Gems,
+    Hand,
+    Move,
+    Noble,
+    Phase,
+    Reserve,
+    Reserved,
+    Return,
+    Take,
+    View,
+)
+from cabochon.rules.buying import all_payments
+from cabochon.rules.cards import NOBLE_POINTS
+from cabochon.rules.gems import GOLD, Gem
+from cabochon.rules.nobles import visiting
+from cabochon.rules.returning import excess
+from cabochon.rules.ruleset import TAKE_COLOURS
+
+move_text = lru_cache(maxsize=4096)(format_move)
+"""The text of a move; the same few hundred moves come again and again."""
+
+FEWEST_FOR_A_NOBLE = min(sum(noble.cost) for noble in NOBLES)
+
+_CELL = tuple((card.level - 1) * len(COLOURS) + card.bonus for card in CARDS)
+"""Where a card is counted, by its id: one place for each level and colour."""
+_ALL = tuple(_CELL.count(cell) for cell in range(len(LEVELS) * len(COLOURS)))
+
+FACTS_KEPT = 8192
+
+
+def facts_of(view: View) -> FactsChange:
+    """Everything derived, for the viewer; a watcher gets prices for the seat to act."""
+    buyer = view.seat if view.viewer is None else view.viewer
+    seats = range(view.ruleset.seats)
+    bonuses = [view.bonuses(seat) for seat in seats]
+    face_up = [card for row in view.rows for card in row if card is not None]
+    own = _known_reserved(view.hands[buyer], blind_too=view.viewer is not None)
+    tokens = view.hands[buyer].tokens
+    return {
+        "hands": [_hand_facts(view, seat, bonuses[seat]) for seat in seats],
+        "cards": {
+            card.code: _card_facts(card, bonuses[buyer], tokens) for card in (*face_up, *own)
+        },
+        "nobles": _noble_facts(view, bonuses),
+        "unseen": _unseen(view),
+        "could_buy": [_could_buy(view.hands[seat], bonuses[seat], face_up) for seat in seats],
+        "expected": _expected(view),
+        "last_round": view.last_round,
+        "round": view.round,
+    }
+
+
+def legal_with_effects(view: View) -> list[LegalMove]:
+    """The viewer's legal moves, each with what it would leave in hand."""
+    effects = _Effects(view)
+    return [{"move": move_text(move), "after": effects.of(move)} for move in view.legal_moves()]
+
+
+class _Effects:
+    """What the seat to act has after each of its legal moves, before any tokens are given back.
+    A view cannot be played on, and there are dozens of moves to say it of for every message: only
+    the hand is followed here, and what the moves have in common is looked up once."""
+
+    def __init__(self, facts: Facts) -> None:
+        seat = facts.seat
+        self._facts = facts
+        self._tokens = facts.hands[seat].tokens
+        self._bonuses = facts.bonuses(seat)
+        self._points = facts.points(seat)
+        self._acting = facts.phase is Phase.ACT
+        self._too_dear = _too_dear(facts, seat)
+
+    def of(self, move: Move) -> Effect:
+        tokens, bonuses = self._tokens, self._bonuses
+        points, gold = self._points, 0
+        nobles: list[str] = []
+        match move:
+            case Take(gems):
+                tokens = tokens.plus(gems)
+            case Return(gems):
+                tokens = tokens.minus(gems)
+            case Reserve() if self._facts.bank[Gem.GOLD]:
+                tokens = tokens.plus(GOLD)
+            case Buy(card, Gems() as payment):
+                tokens, gold = tokens.minus(payment), payment.gold
+                bonuses = bonuses.plus(Gems.of((card.bonus,)))
+                points += card.points
+            case ChooseNoble(noble):
+                nobles = [noble.code]
+            case _:
+                pass
+        if self._acting and sum(bonuses) >= FEWEST_FOR_A_NOBLE:
+            open_nobles = self._facts.open_nobles
+            nobles = [noble.code for noble in open_nobles if bonuses.covers(noble.cost)]
+        points += NOBLE_POINTS * bool(nobles)
+        return _effect(tokens, bonuses, points, nobles, gold, self._too_dear)
+
+
+def effect_after(before: Facts, after: Facts, moves: tuple[Move, ...]) -> Effect:
+    """What the seat that was to act in `before` has in `after`, the moves all made."""
+    seat = before.seat
+    hand = after.hands[seat]
+    came = hand.nobles[len(before.hands[seat].nobles) :]
+    choosing = after.phase is Phase.NOBLE and after.seat == seat and after.turn == before.turn
+    offered = visiting(after, seat) if choosing else came
+    gold = sum(m.payment.gold for m in moves if isinstance(m, Buy) and m.payment is not None)
+    points = after.points(seat) + NOBLE_POINTS * choosing
+    nobles = [noble.code for noble in offered]
+    too_dear = _too_dear(before, seat)
+    return _effect(hand.tokens, after.bonuses(seat), points, nobles, gold, too_dear)
+
+
+def _effect(
+    tokens: Gems, bonuses: Gems, points: int, nobles: list[str], gold: int, too_dear: list[Card]
+) -> Effect:
+    """`too_dear` is what could not be afforded before."""
+    return {
+        "tokens": list(tokens),
+        "total": sum(tokens),
+        "excess": excess(tokens),
+        "points": points,
+        "bonuses": list(bonuses[:5]),
+        "nobles": nobles,
+        "gold_needed": gold,
+        "reach": _in_reach(too_dear, tokens, bonuses),
+    }
+
+
+def _too_dear(facts: Facts, seat: int) -> list[Card]:
+    """What the seat sees and cannot afford, when it is to act, as far as one turn can change that:
+    it brings three tokens, or a bonus, and no more."""
+    if facts.phase is not Phase.ACT:
+        return []
+    hand = facts.hands[seat]
+    face_up = [card for row in facts.rows for card in row if card is not None]
+    cards = [*face_up, *_known_reserved(hand, blind_too=True)]
+    reach, gold = _reach(hand.tokens, facts.bonuses(seat)), hand.tokens.gold
+    return [card for card in cards if gold < _lacking(card.cost, reach) <= gold + TAKE_COLOURS]
+
+
+def _in_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
+    """Those that are affordable with these tokens; none while some must be given back."""
+    if cards and excess(tokens):
+        return []
+    return _within_reach(cards, tokens, bonuses) if cards else []
+
+
+def _within_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
+    reach, gold = _reach(tokens, bonuses), tokens.gold
+    return [card.code for card in cards if _lacking(card.cost, reach) <= gold]
+
+
+def _hand_facts(view: View, seat: int, bonuses: Gems) -> HandFacts:
+    hand = view.hands[seat]
+    return {
+        "bonuses": list(bonuses[:5]),
+        "points": hand.points,
+        "side_points": view.points(seat),
+        "tokens": sum(hand.tokens),
+        "cards": len(hand.bought),
+    }
+
+
+@lru_cache(maxsize=FACTS_KEPT)
+def _card_facts(card: Card, bonuses: Gems, tokens: Gems) -> CardFacts:
+    """In one loop, and kept: this is what a screen's worth of prices costs for every viewer and
+    move, and who does not move has the same ones again. Nobody changes what is given out."""
+    due, short, pay = [0] * 5, [0] * 5, [0] * 6
+    lacking = 0
+    for gem, cost in enumerate(card.cost[:5]):
+        price = cost - bonuses[gem]
+        if price > 0:
+            held = tokens[gem]
+            due[gem] = price
+            if price > held:
+                short[gem] = price - held
+                lacking += price - held
+                pay[gem] = held
+            else:
+                pay[gem] = price
+    gold = tokens[5]
+    if lacking > gold:
+        return {"due": due, "short": short, "missing": lacking - gold, "pay": None}
+    facts: CardFacts = {"due": due, "short": short, "missing": 0, "pay": pay}
+    if lacking < gold and any(pay):
+        facts["payments"] = [list(mix) for mix in all_payments(card, bonuses, tokens)]
+    pay[5] = lacking
+    return facts
+
+
+def _noble_facts(view: View, bonuses: list[Gems]) -> list[NobleFacts]:
+    owners = {noble: seat for seat, hand in enumerate(view.hands) for noble in hand.nobles}
+    return [
+        {
+            "code": noble.code,
+            "owner": owners.get(noble),
+            "have": [_progress(noble, b) for b in bonuses],
+        }
+        for noble in view.nobles
+    ]
+
+
+@lru_cache(maxsize=FACTS_KEPT)
+def _progress(noble: Noble, bonuses: Gems) -> list[int]:
+    return [min(bonuses[gem], noble.cost[gem]) for gem in COLOURS]
+
+
+def _unseen(view: View) -> list[list[int]]:
+    counts = list(_ALL)
+    for row in view.rows:
+        for card in row:
+            if card is not None:
+                counts[_CELL[card.id]] -= 1
+    for hand in view.hands:
+        for card in hand.bought:
+            counts[_CELL[card.id]] -= 1
+        for reserve in hand.reserved:
+            if isinstance(reserve, Reserved):
+                counts[_CELL[reserve.card.id]] -= 1
+    wide = len(COLOURS)
+    return [counts[at : at + wide] for at in range(0, len(counts), wide)]
+
+
+def _could_buy(hand: Hand, bonuses: Gems, face_up: list[Card]) -> list[str]:
+    """What everybody can see that the seat could afford: face-up cards, and reserved ones that
+    were face up when they were reserved."""
+    cards = [*face_up, *_known_reserved(hand, blind_too=False)] if hand.reserved else face_up
+    return _within_reach(cards, hand.tokens, bonuses)
+
+
+def _reach(tokens: Gems, bonuses: Gems) -> tuple[int, int, int, int, int]:
+    a, b, c, d, e, _ = tokens
+    v, w, x, y, z, _ = bonuses
+    return a + v, b + w, c + x, d + y, e + z
+
+
+def _lacking(cost: Gems, reach: tuple[int, int, int, int, int]) -> int:
+    """How many tokens are missing, gold left aside. Spelled out: it is asked of every card in
+    sight for every message."""
+    a, b, c, d, e, _ = cost
+    v, w, x, y, z = reach
+    lacking = 0
+    if a > v:
+        lacking += a - v
+    if b > w:
+        lacking += b - w
+    if c > x:
+        lacking += c - x
+    if d > y:
+        lacking += d - y
+    if e > z:
+        lacking += e - z
+    return lacking
+
+
+def _known_reserved(hand: Hand, blind_too: bool) -> list[Card]:
+    return [
+        reserve.card
+        for reserve in hand.reserved
+        if isinstance(reserve, Reserved) and (blind_too or not reserve.blind)
+    ]
+
+
+def _expected(view: View) -> Expected:
+    over = view.phase is Phase.OVER
+    seat = view.seat
+    choosing = view.phase is Phase.NOBLE
+    returning = view.phase is Phase.RETURN
+    return {
+        "seat": None if over else seat,
+        "phase": view.phase.value,
+        "excess": excess(view.hands[seat].tokens) if returning else 0,
+        "offered": [noble.code for noble in visiting(view, seat)] if choosing else [],
+    }

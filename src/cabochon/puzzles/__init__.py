@@ -1,0 +1,1 @@
+"""Puzzles: positions with a point, found in games and proved before they are asked."""

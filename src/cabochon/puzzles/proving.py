@@ -1,0 +1,74 @@
+"""Puzzles gone through once more: does the answer still hold?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from cabochon.kernel.actions import actions_of
+from cabochon.kernel.packing import packed
+from cabochon.puzzles.cutting import Cutter, Uncut
+from cabochon.puzzles.probe import DecisionProbe, Opinion
+from cabochon.puzzles.puzzle import Puzzle
+from cabochon.puzzles.sieve import GATE_VISITS
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleProof:
+    """`holds`: no other move is better beyond the doubt of the search, or, for a win by force, the
+    proof and every refutation were found again. `agrees`: the answer is also what the search would
+    play."""
+
+    id: str
+    holds: bool
+    agrees: bool
+    note: str = ""
+
+
+class Prover:
+    """Proves puzzles with one setting of the engine."""
+
+    def __init__(self, visits: int = GATE_VISITS, *, playouts: bool = False) -> None:
+        self._visits = visits
+        self._playouts = playouts
+        self._cutter = Cutter()
+        self._probes: dict[int, DecisionProbe] = {}
+
+    def prove(self, puzzle: Puzzle) -> PuzzleProof:
+        """Forced wins by going through everything, others by a search."""
+        if puzzle.theme.is_forced:
+            try:
+                self._cutter.check_forced(puzzle)
+            except Uncut as error:
+                return PuzzleProof(puzzle.id, holds=False, agrees=False, note=str(error))
+            return PuzzleProof(puzzle.id, holds=True, agrees=True)
+        return self.search(puzzle)
+
+    def search(self, puzzle: Puzzle, seed: int = 12345) -> PuzzleProof:
+        """What the engine thinks of it at this setting, whatever its theme."""
+        opinions = self._opinions(puzzle, seed)
+        action = actions_of(puzzle.position, puzzle.steps[0].main)[0]
+        answer = next(o for o in opinions if o.action == action)
+        rival = _strongest_rival(opinions, answer)
+        note = f"{answer.value:.3f} against {rival.value:.3f} of {rival.action}"
+        return PuzzleProof(puzzle.id, not _beats(rival, answer), opinions[0].action == action, note)
+
+    def _opinions(self, puzzle: Puzzle, seed: int) -> list[Opinion]:
+        seats = puzzle.seats
+        if seats not in self._probes:
+            self._probes[seats] = DecisionProbe(
+                seats, min(self._visits, 400_000), playouts=self._playouts
+            )
+        probe = self._probes[seats]
+        probe.begin(packed(puzzle.position.view(puzzle.seat)), 0, seed)
+        return probe.visit(self._visits)
+
+
+def _strongest_rival(opinions: Sequence[Opinion], answer: Opinion) -> Opinion:
+    others = [o for o in opinions if o is not answer and o.visits]
+    return max(others, key=lambda o: o.value - hypot(o.doubt, answer.doubt))
+
+
+def _beats(rival: Opinion, answer: Opinion) -> bool:
+    return rival.value - answer.value > hypot(rival.doubt, answer.doubt)

@@ -1,0 +1,141 @@
+"""Rough puzzles on their way: a file that grows game by game, so that whoever stops can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cabochon.puzzles.themes import PuzzleTheme
+
+SEATS = (2, 3, 2, 4)
+"""Of game after game."""
+ROUGH_FORMAT = "cabochon-rough-puzzles 1"
+
+
+@dataclass(frozen=True, slots=True)
+class RoughPuzzle:
+    """What the sieve keeps: the whole truth of the position, the theme, the answer as an action of
+    the kernel, in how many turns, and what the engine thought of every action."""
+
+    position: str
+    seats: int
+    theme: PuzzleTheme
+    action: int
+    turns: int
+    opinions: tuple[tuple[int, float, float, tuple[int, ...]], ...] = ()
+    """Action, value, prior, and the actions that follow, beginning with itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuarryShare:
+    """Which games are played here: every `parts`-th, from `part` on."""
+
+    seed: int
+    games: int
+    part: int = 0
+    parts: int = 1
+    forced: bool = False
+    """Whether only what is rare is looked for: wins by force and nobles."""
+
+    def numbers(self) -> range:
+        return range(self.part, self.games, self.parts)
+
+    def file(self, folder: Path) -> Path:
+        kind = "forced" if self.forced else "all"
+        return folder / f"{kind}-{self.seed}-part-{self.part}-of-{self.parts}.jsonl"
+
+
+def game_seed(seed: int, game: int) -> int:
+    """Of the game with that number."""
+    return (seed << 32) + game
+
+
+def quarry(share: QuarryShare, folder: Path) -> None:
+    """Play the games that are still to be played; every game is one line of the file."""
+    from cabochon.puzzles.sieve import Sieve
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = share.file(folder)
+    done, _ = _so_far(path)
+    sieves: dict[int, Sieve] = {}
+    with path.open("a", encoding="utf-8") as file:
+        for number in share.numbers():
+            if number in done:
+                continue
+            seats = SEATS[number % len(SEATS)]
+            if seats not in sieves:
+                sieves[seats] = Sieve(seats, share.forced)
+            puzzles = list(sieves[seats].game(game_seed(share.seed, number)))
+            line = {"format": ROUGH_FORMAT, "game": number, "puzzles": [asdict(p) for p in puzzles]}
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            file.flush()
+
+
+def progress_of(shares: Iterable[QuarryShare], folder: Path) -> tuple[int, int]:
+    """Games played and puzzles found so far."""
+    each = [_so_far(share.file(folder)) for share in shares]
+    return sum(len(done) for done, _ in each), sum(found for _, found in each)
+
+
+def _so_far(path: Path) -> tuple[set[int], int]:
+    lines = list(_lines(path))
+    return {line["game"] for line in lines}, sum(len(line["puzzles"]) for line in lines)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The whole lines of the file; one that was cut off in the middle is as if it were not."""
+    if not path.exists():
+        return
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
+
+
+def read_rough(folder: Path) -> list[tuple[str, RoughPuzzle]]:
+    """All that lie in the folder, each with where it came from (seed and game), in the order of
+    games."""
+    found: list[tuple[tuple[int, int], RoughPuzzle]] = []
+    for path in _files(folder):
+        seed = int(path.name.split("-")[1])
+        for line in _lines(path):
+            found += [((seed, line["game"]), _rough(row)) for row in line["puzzles"]]
+    found.sort(key=lambda pair: pair[0])
+    return [(f"{seed}/{game}", puzzle) for (seed, game), puzzle in found]
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted([*folder.glob("all-*.jsonl"), *folder.glob("forced-*.jsonl")])
+
+
+def commands_of(folder: Path) -> list[str]:
+    """What makes the same rough puzzles once more, one command for each seed and kind."""
+    played: dict[tuple[str, int], set[int]] = {}
+    for path in _files(folder):
+        kind, seed = path.name.split("-")[:2]
+        key = (" --forced" if kind == "forced" else "", int(seed))
+        played.setdefault(key, set()).update(line["game"] for line in _lines(path))
+    return [_command(option, seed, games) for (option, seed), games in sorted(played.items())]
+
+
+def _command(option: str, seed: int, games: set[int]) -> str:
+    """With how many games were played when it was stopped, if it was."""
+    total = max(games, default=-1) + 1
+    stopped = f" (stopped after {len(games)} games)" if len(games) < total else ""
+    return f"cabochon puzzles make --games {total} --seed {seed}{option}{stopped}"
+
+
+def _rough(row: dict[str, Any]) -> RoughPuzzle:
+    opinions = tuple((a, value, prior, tuple(line)) for a, value, prior, line in row["opinions"])
+    return RoughPuzzle(
+        row["position"],
+        row["seats"],
+        PuzzleTheme(row["theme"]),
+        row["action"],
+        row["turns"],
+        opinions,
+    )

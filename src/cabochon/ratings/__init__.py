@@ -1,0 +1,19 @@
+"""How strong people are: one rating a kind of game, on the scale of the bots' measured ones."""
+
+from cabochon.ratings.fixedpoints import FixedPoint, fixed_point, fixed_points
+from cabochon.ratings.kinds import RatingKind, is_ratable, kind_of
+from cabochon.ratings.method import Contestant, rated
+from cabochon.ratings.strength import Strength, first_strength
+
+__all__ = [
+    "Contestant",
+    "FixedPoint",
+    "RatingKind",
+    "Strength",
+    "first_strength",
+    "fixed_point",
+    "fixed_points",
+    "is_ratable",
+    "kind_of",
+    "rated",
+]

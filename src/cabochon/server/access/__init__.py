@@ -1,0 +1,1 @@
+"""Who may come in: secrets, identities, names, limits and quotas."""

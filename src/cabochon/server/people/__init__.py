@@ -1,0 +1,1 @@
+"""People: guests and kept names, and how they come back."""

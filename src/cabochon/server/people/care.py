@@ -1,0 +1,61 @@
+"""What is looked after beside everything else: sessions that nobody uses any more, attempts that
+were long ago, and names that are still to be forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from cabochon.server.people.erasing import forget_names
+from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.sqlstore import SqlStore
+
+log = logging.getLogger("cabochon.people")
+
+EVERY_S = 60.0
+
+
+class CaredFor(Protocol):
+    """Whose people they are."""
+
+    @property
+    def store(self) -> SqlStore: ...
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+
+class PeopleCare:
+    """One task a node."""
+
+    def __init__(self, hub: CaredFor) -> None:
+        self._hub = hub
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="people")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except Exception as error:
+                log_failure(log, "people are not looked after just now", error)
+            await asyncio.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Everything once."""
+        store, now = self._hub.store, self._hub.clock()
+        await forget_names(store, now)
+        await store.sessions.tidy(now)
+        await store.ways.tidy(now)
+        await store.guesses.tidy(now)

@@ -1,0 +1,63 @@
+"""What somebody may be called here: nothing that looks like a name that somebody else has kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from cabochon.server.access.playernames import looks, tidy
+from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.storage.people import NameHeld, People, Person
+from cabochon.words import text
+
+RENAME_MS = 30 * 86_400_000
+"""A kept name can be changed once in so long."""
+
+
+async def check_own(people: People, names: Iterable[str], person: Person | None) -> None:
+    """Raises ServerRefused when one of the names is kept by somebody else."""
+    for name in names:
+        found = await people.named(looks(name))
+        if found is not None and (person is None or found.id != person.id):
+            raise ServerRefused(ServerFault.NAME_KEPT, name=name)
+
+
+async def rename(people: People, person: Person, name: str, now: int) -> str:
+    """Give them another name: whenever they like as long as they are a guest. Gives it as it is
+    kept. Raises ServerRefused."""
+    name = tidy(name)
+    if name == person.name:
+        return name
+    after = rename_after_ms(person)
+    if after is not None and now < after:
+        raise ServerRefused(ServerFault.RENAMED_LATELY, days=-((now - after) // 86_400_000))
+    await check_own(people, (name,), person)
+    try:
+        await people.rename(person, name, looks(name), now)
+    except NameHeld:
+        raise ServerRefused(ServerFault.NAME_KEPT, name=name) from None
+    return name
+
+
+async def name_at_table(people: People, person: Person | None, asked: str, now: int) -> str:
+    """What somebody is called who sits down: by their kept name, or what they call themselves now,
+    which a guest is called from then on. Raises ServerRefused."""
+    if person is not None and person.kept:
+        return person.name
+    name = tidy(asked)
+    await check_own(people, (name,), person)
+    if person is not None and name != person.name:
+        await people.rename(person, name, looks(name), now)
+    return name
+
+
+def rename_after_ms(person: Person) -> int | None:
+    """When they may next change their name; None for whenever they like."""
+    if not person.kept or person.renamed_ms is None:
+        return None
+    return person.renamed_ms + RENAME_MS
+
+
+def guest_name(language: str) -> str:
+    """For somebody who has not said."""
+    return f"{text('server.guest', language)} {1000 + secrets.randbelow(9000)}"

@@ -1,0 +1,83 @@
+"""How many people are here, and how many watch which table: at this node, and at the others."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+
+import orjson
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.schema import node_notes
+from cabochon.server.tables.hub import Hub
+
+log = logging.getLogger("cabochon.notes")
+
+TICK_S = 3.0
+DEAD_MS = 15_000
+MOST_TOLD = 200
+
+
+class NodeNotes:
+    """Of one node. Alone, it tells nobody and asks nobody."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._elsewhere = 0
+        self._watching: Counter[str] = Counter()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._hub.is_shared:
+            self._task = asyncio.create_task(self._run(), name="notes")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def here(self) -> int:
+        """How many people are connected, wherever."""
+        return self._hub.visitors.count() + self._elsewhere
+
+    def watching(self, table_id: str) -> int:
+        """How many connections look at that table without playing."""
+        return self._own(table_id) + self._watching[table_id]
+
+    def _own(self, table_id: str) -> int:
+        live = self._hub.in_memory(table_id)
+        return (0 if live is None else live.watchers) + self._hub.late.watchers(table_id)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._exchange(self._hub.store.engine)
+            except Exception as error:
+                log_failure(log, "nodes have not heard of one another; they try again", error)
+            await asyncio.sleep(TICK_S)
+
+    async def _exchange(self, engine: AsyncEngine) -> None:
+        now, node = self._hub.clock(), self._hub.store.node
+        counts = {live.table.id: self._own(live.table.id) for live in self._hub.all_live()}
+        told = dict(Counter({key: n for key, n in counts.items() if n}).most_common(MOST_TOLD))
+        values = {
+            "at_ms": now,
+            "here": self._hub.visitors.count(),
+            "watching": orjson.dumps(told).decode(),
+        }
+        async with engine.begin() as connection:
+            await connection.execute(delete(node_notes).where(node_notes.c.at_ms < now - DEAD_MS))
+            change = update(node_notes).where(node_notes.c.node == node).values(**values)
+            if not (await connection.execute(change)).rowcount:
+                await connection.execute(insert(node_notes).values(node=node, **values))
+            others = select(node_notes).where(node_notes.c.node != node)
+            rows = (await connection.execute(others)).all()
+        self._elsewhere = sum(row.here for row in rows)
+        self._watching = Counter()
+        for row in rows:
+            self._watching.update(orjson.loads(row.watching))

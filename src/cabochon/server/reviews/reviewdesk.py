@@ -1,0 +1,361 @@
+"""Where reviews are asked for: limits, what was reviewed before, and who is told when one comes
+further."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+
+import orjson
+
+from cabochon.limit import DEEP_VISITS, QUICK_VISITS
+from cabochon.notation.fingerprints import fingerprint
+from cabochon.notation.records import format_record
+from cabochon.play.messages import ReviewNews
+from cabochon.play.messaging import VERSION
+from cabochon.play.recording import record_of
+from cabochon.play.table import Table
+from cabochon.record import Record
+from cabochon.rules import Position
+from cabochon.server import metrics
+from cabochon.server.access.quotas import is_bots_only
+from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.reviews.reviewworker import ReviewWorker, engine_text
+from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.evals import Evals
+from cabochon.server.storage.holdings import pseudonym
+from cabochon.server.storage.reviewqueue import (
+    DONE,
+    FAILED,
+    ReviewAsker,
+    ReviewQueue,
+    ReviewRow,
+    ReviewWish,
+    unpacked,
+)
+from cabochon.server.storage.sidewriter import SideWriter
+from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.live import Live
+
+log = logging.getLogger("cabochon.reviews")
+
+VISITS = {"quick": QUICK_VISITS, "deep": DEEP_VISITS}
+SEED = 0
+MOST_EVENTS = 1200
+"""Moves and deals of a game; the longest that random players make have half as many."""
+BY_ITSELF_PARTS = 5
+"""A game is reviewed by itself only while no more than this part of the queue is taken."""
+POLL_S = 0.5
+COUNT_S = 5.0
+TIDY_S = 600.0
+DAY_MS = 86_400_000
+ASKED_MS = 3_600_000
+"""That somebody has asked for a review is written down at most so often."""
+KEEP_ALIVE_S = 7.0
+LOOK_AGAIN_S = 2.0
+"""How often a stream looks how many wishes are still ahead."""
+
+
+def wish_for(record: Record, depth: str, knowledge: str) -> ReviewWish:
+    """What is to be computed. Raises ServerRefused for a game that is too long, or has no turn,
+    and RecordError at a ply that cannot be played."""
+    if len(record.events) > MOST_EVENTS:
+        raise ServerRefused(ServerFault.LONG_GAME, most=MOST_EVENTS)
+    turns = finished_turns(record.replay())
+    if not turns:
+        raise ServerRefused(ServerFault.NOTHING_TO_REVIEW)
+    bare = Record(
+        ruleset=record.ruleset,
+        players=record.players,
+        opening=record.opening,
+        events=record.events,
+    )
+    return ReviewWish(
+        fingerprint(record),
+        format_record(bare),
+        record.players,
+        turns,
+        engine_text(record.ruleset.seats),
+        VISITS[depth],
+        SEED,
+        knowledge,
+    )
+
+
+def finished_turns(positions: Iterable[Position]) -> int:
+    """How many turns are over at the end of these."""
+    count, before = 0, None
+    for position in positions:
+        if before is not None:
+            count += position.turn != before.turn or position.outcome() is not None
+        before = position
+    return count
+
+
+class ReviewDesk:
+    """Of one node."""
+
+    def __init__(self, hub: Hub, aside: SideWriter) -> None:
+        self._hub = hub
+        self._settings = hub.settings
+        self.queue = ReviewQueue(hub.store.engine, aside)
+        self._evals = Evals(hub.store.engine, aside)
+        self._watched: dict[str, _Watched] = {}
+        self._task: asyncio.Task[None] | None = None
+        self.workers = [
+            ReviewWorker(
+                self.queue,
+                secrets.token_hex(8),
+                hub.settings.review_nice,
+                hub.settings.node_dead_s,
+                self._moved,
+            )
+            for _ in range(hub.settings.review_workers)
+        ]
+
+    def start(self) -> None:
+        self._hub.on_finish.append(self.finished)
+        for worker in self.workers:
+            worker.start()
+        self._task = asyncio.create_task(self._run(), name="reviews")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        for worker in self.workers:
+            await worker.close()
+
+    # Asking
+
+    async def ask(self, wish: ReviewWish, asker: ReviewAsker) -> ReviewRow:
+        """The review, or its place in the queue. Raises ServerRefused when somebody waits for too
+        many."""
+        row = await self.find(wish.id)
+        if row is None or row.state == FAILED:
+            await self._check_room(asker)
+            row = await self.queue.add(wish, asker, self._hub.clock())
+            self._wake()
+        return row
+
+    async def find(self, review_id: str) -> ReviewRow | None:
+        """The review, which is kept for longer now that somebody has asked for it."""
+        row = await self.queue.find(review_id)
+        now = self._hub.clock()
+        if row is not None and now - row.asked_ms > ASKED_MS:
+            await self.queue.asked(review_id, now)
+        return row
+
+    async def _check_room(self, asker: ReviewAsker) -> None:
+        queued, settings = await self.queue.queued(asker), self._settings
+        for count, most in (
+            (queued.person, settings.most_reviews_per_person),
+            (queued.address, settings.most_reviews_per_address),
+        ):
+            if count >= most:
+                metrics.LIMITED.inc()
+                raise ServerRefused(ServerFault.TOO_MANY_REVIEWS, count=count)
+        if queued.everybody >= settings.most_reviews_waiting:
+            metrics.LIMITED.inc()
+            raise ServerRefused(ServerFault.REVIEWS_FULL)
+
+    def _wake(self) -> None:
+        for worker in self.workers:
+            worker.wake()
+
+    # Games that are over
+
+    def finished(self, live: Live) -> None:
+        """A game has just ended: if a person has played, it is reviewed quickly."""
+        table = live.table
+        if self._settings.quick_reviews and table.ply and not is_bots_only(table.chairs):
+            self._hub.job(self._review_quickly(table))
+
+    async def _review_quickly(self, table: Table) -> None:
+        asker = ReviewAsker(pseudonym(f"table {table.id}"))
+        queued = await self.queue.queued(asker)
+        if queued.everybody * BY_ITSELF_PARTS >= self._settings.most_reviews_waiting:
+            return
+        wish = await self._hub.store.longwork.tell(
+            table.ply * 2, lambda: wish_for(record_of(table), "quick", "own")
+        )
+        row = await self.queue.add(wish, asker, self._hub.clock())
+        watched = self._watched.setdefault(row.id, _Watched())
+        watched.tables.add(table.id)
+        self._tell_table(table.id, row.id, row.state, row.done, row.turns)
+        self._wake()
+
+    def _tell_table(self, table_id: str, review_id: str, state: str, done: int, of: int) -> None:
+        live = self._hub.in_memory(table_id)
+        if live is None:
+            return
+        news: ReviewNews = {
+            "v": VERSION,
+            "type": "review",
+            "seq": live.table.seq,
+            "id": review_id,
+            "state": state,  # type: ignore[typeddict-item]
+            "done": done,
+            "of": of,
+        }
+        live.tell_all(orjson.dumps(news))
+
+    # Telling
+
+    async def state(self, row: ReviewRow) -> bytes:
+        """A `ReviewState` as JSON."""
+        if row.state == DONE:
+            review = await self._whole(row)
+        else:
+            turns = await self.queue.turns(row.id, 0)
+            review = b"null" if row.head is None else _so_far(row.head, turns)
+        told = {
+            "id": row.id,
+            "state": row.state,
+            "ahead": await self.queue.ahead(row),
+            "done": row.done,
+            "of": row.turns,
+        }
+        return orjson.dumps(told)[:-1] + b',"review":' + review + b"}"
+
+    async def _whole(self, row: ReviewRow) -> bytes:
+        assert row.body is not None
+        return await asyncio.to_thread(unpacked, row.body)
+
+    async def lines(self, review_id: str, since: int) -> AsyncIterator[bytes]:
+        """The stream of a review: see `streamReview`."""
+        story = _Story(since)
+        with self._watching(review_id) as changed:
+            quiet_since = time.monotonic()
+            while True:
+                changed.clear()
+                row = await self.queue.find(review_id)
+                if row is None:
+                    return
+                if row.state == DONE:
+                    yield b'{"type":"reviewDone","review":' + await self._whole(row) + b"}\n"
+                    return
+                turns = await self.queue.turns(review_id, story.told)
+                lines = story.lines(row, turns, await self.queue.ahead(row))
+                if lines or time.monotonic() - quiet_since > KEEP_ALIVE_S:
+                    quiet_since = time.monotonic()
+                    yield lines or b"\n"
+                if row.state == FAILED:
+                    return
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_AGAIN_S):
+                        await changed.wait()
+
+    @contextlib.contextmanager
+    def _watching(self, review_id: str) -> Iterator[asyncio.Event]:
+        watched = self._watched.setdefault(review_id, _Watched())
+        changed = asyncio.Event()
+        watched.streams.add(changed)
+        try:
+            yield changed
+        finally:
+            watched.streams.discard(changed)
+
+    # Watching
+
+    def _moved(self, review_id: str) -> None:
+        """A worker of this node has come further."""
+        if review_id in self._watched:
+            self._hub.job(self._look([review_id]))
+
+    async def _run(self) -> None:
+        counted = tidied = 0.0
+        while True:
+            try:
+                await self._look(list(self._watched))
+                now = time.monotonic()
+                if now - counted > COUNT_S:
+                    counted = now
+                    for state, count in (await self.queue.counts()).items():
+                        metrics.REVIEWS.labels(state).set(count)
+                if now - tidied > TIDY_S:
+                    tidied = now
+                    await self._tidy()
+            except Exception as error:
+                log_failure(log, "looking after reviews failed; it goes on", error)
+            await asyncio.sleep(POLL_S)
+
+    async def _look(self, ids: list[str]) -> None:
+        """Tell whoever watches what has changed."""
+        if not ids:
+            return
+        progress = await self.queue.progress(ids)
+        for review_id in ids:
+            watched = self._watched.get(review_id)
+            if watched is None:
+                continue
+            now = progress.get(review_id)
+            if now != watched.last:
+                watched.last = now
+                for changed in watched.streams:
+                    changed.set()
+                if now is not None:
+                    for table_id in watched.tables:
+                        self._tell_table(table_id, review_id, *now)
+            if now is None or now[0] in (DONE, FAILED):
+                watched.tables.clear()
+            if not watched.tables and not watched.streams:
+                del self._watched[review_id]
+
+    async def _tidy(self) -> None:
+        now = self._hub.clock()
+        days = self._settings.keep_reviews_days
+        kept_since = now - days * DAY_MS if days else 0
+        await self.queue.forget(kept_since, now - DAY_MS)
+        if days:
+            await self._evals.forget(kept_since)
+        await self._hub.sitters.tidy()
+
+
+class _Watched:
+    """Who wants to know how a review comes along."""
+
+    __slots__ = ("last", "streams", "tables")
+
+    def __init__(self) -> None:
+        self.last: tuple[str, int, int] | None = None
+        self.streams: set[asyncio.Event] = set()
+        self.tables: set[str] = set()
+
+
+class _Story:
+    """What one stream has been told."""
+
+    def __init__(self, since: int) -> None:
+        self.told = since
+        self._head = False
+        self._state: dict[str, object] = {}
+
+    def lines(self, row: ReviewRow, turns: list[str], ahead: int) -> bytes:
+        """What is new, a line each."""
+        found: list[bytes] = []
+        if row.head is not None and not self._head:
+            self._head = True
+            found.append(b'{"type":"reviewHead","head":' + row.head.encode() + b"}\n")
+        found += [b'{"type":"reviewTurn","turn":' + turn.encode() + b"}\n" for turn in turns]
+        self.told += len(turns)
+        state: dict[str, object] = {
+            "type": "reviewState",
+            "state": row.state,
+            "ahead": ahead,
+            "done": row.done,
+            "of": row.turns,
+        }
+        if state != self._state:
+            self._state = state
+            found.append(orjson.dumps(state) + b"\n")
+        return b"".join(found)
+
+
+def _so_far(head: str, turns: list[str]) -> bytes:
+    return head.encode()[:-1] + b',"turns":[' + ",".join(turns).encode() + b"]}"

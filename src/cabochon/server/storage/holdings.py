@@ -1,0 +1,152 @@
+"""Who has made which of the tables that are not finished: kept with them, so that quotas hold at
+every node and after a restart. Addresses are kept as hashes, and only for so long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    delete,
+    false,
+    func,
+    insert,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.server.storage.schema import holdings, tables
+
+AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whoever makes a table: where from, and who, if a key or token says so."""
+
+    address: str
+    network: str | None = None
+    person: str | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(key for key in (self.address, self.network, self.person) if key is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """That a table is somebody's. Kept by the commit that makes the table."""
+
+    table_id: str
+    holder: Holder
+    bots_only: bool
+    at: int
+
+    def row(self) -> dict[str, object]:
+        return {
+            "table_id": self.table_id,
+            "address": self.holder.address,
+            "network": self.holder.network,
+            "person": self.holder.person,
+            "bots_only": self.bots_only,
+            "unplayed": True,
+            "seen_ms": self.at,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Unfinished tables: of the address, the wider network, the person; and of bots alone, by the
+    address and by everybody."""
+
+    address: int
+    network: int
+    person: int
+    bots: int
+    all_bots: int
+
+
+def pseudonym(text: str) -> str:
+    """Not the address itself: enough to count by."""
+    said = text.encode("utf-8", "surrogatepass")
+    return blake2b(said, digest_size=12, person=b"cabochon").hexdigest()
+
+
+class Holdings:
+    """On one database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def held(self, holder: Holder) -> Held:
+        mine = holdings.c.address == holder.address
+        questions = (
+            _count(mine),
+            _count(_is(holdings.c.network, holder.network)),
+            _count(_is(holdings.c.person, holder.person)),
+            _count(mine, holdings.c.bots_only == true()),
+            _count(holdings.c.bots_only == true()),
+        )
+        query = select(*(question.scalar_subquery() for question in questions))
+        async with self._engine.connect() as connection:
+            return Held(*(await connection.execute(query)).one())
+
+    async def hand_on(self, table_id: str, rematch: str, now: int) -> None:
+        """The rematch belongs to whoever had the table."""
+        async with self._engine.begin() as connection:
+            known = select(holdings).where(holdings.c.table_id == table_id)
+            row = (await connection.execute(known)).mappings().first()
+            if row is not None:
+                new = {**row, "table_id": rematch, "unplayed": True, "seen_ms": now}
+                await connection.execute(insert(holdings), new)
+
+    async def see(self, table_ids: list[str], now: int) -> None:
+        """Somebody is at these tables."""
+        async with self._engine.begin() as connection:
+            for first in range(0, len(table_ids), AT_ONCE):
+                some = holdings.c.table_id.in_(table_ids[first : first + AT_ONCE])
+                await connection.execute(update(holdings).where(some).values(seen_ms=now))
+
+    async def unseen(self, before: int) -> list[tuple[str, str]]:
+        """Tables at which nobody has been since then and nothing is known to have happened, with
+        their states."""
+        query = (
+            select(holdings.c.table_id, tables.c.state)
+            .join(tables, tables.c.id == holdings.c.table_id)
+            .where(holdings.c.unplayed == true(), holdings.c.seen_ms < before)
+            .where(tables.c.state != "finished")
+            .limit(AT_ONCE)
+        )
+        async with self._engine.connect() as connection:
+            return [(row.table_id, row.state) for row in await connection.execute(query)]
+
+    async def played(self, table_ids: list[str]) -> None:
+        """Something has happened there after all: they are not asked about again."""
+        async with self._engine.begin() as connection:
+            some = holdings.c.table_id.in_(table_ids)
+            await connection.execute(update(holdings).where(some).values(unplayed=False))
+
+    async def tidy(self, before: int) -> None:
+        """Forget who had tables that are finished or gone."""
+        alive = select(tables.c.id).where(tables.c.state != "finished")
+        old = holdings.c.seen_ms < before
+        async with self._engine.begin() as connection:
+            await connection.execute(delete(holdings).where(old, holdings.c.table_id.not_in(alive)))
+
+
+def _is(column: Column[str], value: str | None) -> ColumnElement[bool]:
+    """Nobody in particular holds nothing."""
+    return false() if value is None else column == value
+
+
+def _count(*where: ColumnElement[bool]) -> Select[int]:
+    return (
+        select(func.count())
+        .select_from(holdings.join(tables, tables.c.id == holdings.c.table_id))
+        .where(tables.c.state != "finished", *where)
+    )

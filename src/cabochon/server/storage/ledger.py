@@ -1,0 +1,293 @@
+"""Keeping events: whatever waits is kept together, so that one sync serves many moves, in one
+transaction with as few steps as each database allows.
+
+SQLite is written by a thread of its own, one call a batch: the event loop never waits for a disk,
+and the events of a batch go in by a single statement. PostgreSQL is written over its own protocol
+and tells the other nodes within the same transaction, so what is told is durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import orjson
+from sqlalchemy import Connection, Insert, TextClause, create_engine, insert, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.play.events import Joined, Moved, Opened, Said, event_to_json
+from cabochon.play.options import WhenGone
+from cabochon.play.store import Append, Conflict
+from cabochon.play.table import Table
+from cabochon.play.tableinfo import table_info
+from cabochon.server import metrics
+from cabochon.server.storage.checkpoints import Checkpoints
+from cabochon.server.storage.database import prepare_sqlite
+from cabochon.server.storage.holdings import Holding
+from cabochon.server.storage.schema import holdings, person_tables, tables
+
+MOST_TOGETHER = 500
+GATHER_S = 0.004
+"""A pause after each commit. A move that comes alone does not notice it; moves that come thick and
+fast share a commit, and the processor has that much more time for them."""
+
+
+class Ledger(Protocol):
+    """Keeps appends durably, all or none."""
+
+    async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+        """`made` says whose the new tables are. Raises sqlalchemy.exc.IntegrityError when an
+        event's number is taken."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+def ledger_for(engine: AsyncEngine, node: str) -> Ledger:
+    """The ledger of that database."""
+    if engine.dialect.name == "postgresql":
+        return PostgresLedger(engine, node)
+    return SqliteLedger(engine, node)
+
+
+@dataclass(slots=True)
+class _Waiting:
+    appends: Sequence[Append]
+    made: Sequence[Holding]
+    done: asyncio.Future[None]
+
+
+class Writer:
+    """One task that writes; everybody else waits for it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._waiting: list[_Waiting] = []
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="writer")
+
+    async def close(self) -> None:
+        """Keep what waits, then stop."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+        await self._ledger.close()
+
+    async def append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+        """Durable when this returns. Raises Conflict, and whatever the database raises."""
+        waiting = _Waiting(appends, made, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._wake.set()
+        await waiting.done
+
+    async def _run(self) -> None:
+        while not (self._closing and not self._waiting):
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                batch = self._waiting[:MOST_TOGETHER]
+                del self._waiting[:MOST_TOGETHER]
+                await self._keep(batch)
+                if not self._closing:
+                    await asyncio.sleep(GATHER_S)
+
+    async def _keep(self, batch: list[_Waiting]) -> None:
+        metrics.COMMIT_SIZE.observe(len(batch))
+        try:
+            with metrics.COMMIT_SECONDS.time():
+                await self._ledger.write(
+                    [append for waiting in batch for append in waiting.appends],
+                    [holding for waiting in batch for holding in waiting.made],
+                )
+        except IntegrityError:
+            if len(batch) == 1:
+                _fail(batch[0], Conflict())
+                return
+            for waiting in batch:
+                await self._keep([waiting])
+        except Exception as error:
+            for waiting in batch:
+                _fail(waiting, error)
+        else:
+            for waiting in batch:
+                if not waiting.done.done():
+                    waiting.done.set_result(None)
+
+
+def _fail(waiting: _Waiting, error: Exception) -> None:
+    if not waiting.done.done():
+        waiting.done.set_exception(error)
+
+
+class SqliteLedger:
+    """One connection in one thread."""
+
+    def __init__(self, engine: AsyncEngine, node: str) -> None:
+        self._node = node
+        self._engine = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
+        prepare_sqlite(self._engine)
+        self._thread = ThreadPoolExecutor(1, "ledger")
+        self._connection: Connection | None = None
+        self._checkpoints = Checkpoints(self._engine)
+
+    async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._write, appends, made)
+        self._checkpoints.tend()
+
+    def _write(self, appends: Sequence[Append], made: Sequence[Holding]) -> None:
+        rows = orjson.dumps(_rows(appends)).decode()
+        summaries = _summaries(appends, self._node)
+        connection = self._connected()
+        with connection.begin():
+            connection.execute(_SQLITE_INSERT, {"rows": rows})
+            if summaries:
+                connection.execute(_SQLITE_UPSERT, summaries)
+            if sitting := _people_in(appends):
+                connection.execute(_SQLITE_SITTING, sitting)
+            if made:
+                connection.execute(_INSERT_HOLDING, [each.row() for each in made])
+        self._checkpoints.after_commit(connection)
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+            self._checkpoints.take_charge(self._connection)
+        return self._connection
+
+    async def close(self) -> None:
+        loop = asyncio.get_running_loop()
+        await self._checkpoints.close()
+        if self._connection is not None:
+            await loop.run_in_executor(self._thread, self._connection.close)
+        self._thread.shutdown()
+        self._engine.dispose()
+
+
+class PostgresLedger:
+    """One transaction a batch; the notifications go out with its commit."""
+
+    def __init__(self, engine: AsyncEngine, node: str) -> None:
+        self._engine = engine
+        self._node = node
+
+    async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+        rows = _rows(appends)
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(_COLUMNS)}
+        summaries = _summaries(appends, self._node)
+        said = [_notice(append, self._node) for append in appends]
+        async with self._engine.begin() as connection:
+            await connection.execute(_POSTGRES_INSERT, columns)
+            if summaries:
+                await connection.execute(_POSTGRES_UPSERT, summaries)
+            if sitting := _people_in(appends):
+                await connection.execute(_POSTGRES_SITTING, sitting)
+            if made:
+                await connection.execute(_INSERT_HOLDING, [each.row() for each in made])
+            await connection.execute(_POSTGRES_NOTIFY, {"channel": CHANNEL, "said": said})
+
+    async def close(self) -> None:
+        """The engine is the store's to close."""
+
+
+CHANNEL = "cabochon"
+"""Where nodes on one PostgreSQL hear of one another."""
+_COLUMNS = ("table_id", "seq", "at_ms", "body")
+
+
+def _upsert(dialect: Any) -> Insert:
+    statement = dialect.insert(tables)
+    kept = {"id", "created_ms", "node", "settled"}
+    changed = {c.name: statement.excluded[c.name] for c in tables.c if c.name not in kept}
+    upsert: Insert = statement.on_conflict_do_update(index_elements=["id"], set_=changed)
+    return upsert
+
+
+_SQLITE_INSERT: TextClause = text(
+    "INSERT INTO events (table_id, seq, at_ms, body) "
+    "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
+    "json_extract(value, '$[2]'), json_extract(value, '$[3]') FROM json_each(:rows)"
+)
+_SQLITE_UPSERT = _upsert(sqlite)
+_SQLITE_SITTING = sqlite.insert(person_tables).on_conflict_do_nothing()
+_INSERT_HOLDING = insert(holdings)
+_POSTGRES_INSERT: TextClause = text(
+    "INSERT INTO events (table_id, seq, at_ms, body) SELECT * FROM unnest("
+    "CAST(:table_id AS text[]), CAST(:seq AS int[]), CAST(:at_ms AS bigint[]), "
+    "CAST(:body AS text[]))"
+)
+_POSTGRES_UPSERT = _upsert(postgresql)
+_POSTGRES_SITTING = postgresql.insert(person_tables).on_conflict_do_nothing()
+_POSTGRES_NOTIFY: TextClause = text(
+    "SELECT count(pg_notify(:channel, said)) FROM unnest(CAST(:said AS text[])) AS said"
+)
+
+
+def _rows(appends: Sequence[Append]) -> list[tuple[str, int, int, str]]:
+    return [
+        (append.table.id, append.seq + index, event.at, orjson.dumps(event_to_json(event)).decode())
+        for append in appends
+        for index, event in enumerate(append.events)
+    ]
+
+
+def _notice(append: Append, node: str) -> str:
+    kind = "S" if _changes_summary(append) else "E"
+    return f"{kind} {node} {append.table.id} {append.table.seq}"
+
+
+def _summaries(appends: Sequence[Append], node: str) -> list[dict[str, object]]:
+    return [_summary(append.table, node) for append in appends if _changes_summary(append)]
+
+
+def _people_in(appends: Sequence[Append]) -> list[dict[str, str]]:
+    """Who sits down at which table. In order, so that two nodes never wait for one another."""
+    found = {
+        (chair.person, append.table.id)
+        for append in appends
+        if any(isinstance(event, Opened | Joined) for event in append.events)
+        for chair in append.table.chairs
+        if chair.person is not None
+    }
+    return [{"person_id": who, "table_id": table_id} for who, table_id in sorted(found)]
+
+
+def _changes_summary(append: Append) -> bool:
+    """Moves and chat leave a table's row as it is, except for the one that ends the game."""
+    quiet = all(isinstance(event, Moved | Said) for event in append.events)
+    return not quiet or append.table.ended is not None
+
+
+def _summary(table: Table, node: str) -> dict[str, object]:
+    care = needs_care(table)
+    return {
+        "id": table.id,
+        "state": table.state,
+        "variant": table.options.ruleset.variant,
+        "seats": len(table.chairs),
+        "listed": table.options.listed,
+        "due_ms": 0 if care else None,
+        "node": node if care else None,
+        "created_ms": table.opened.at,
+        "info": orjson.dumps(table_info(table)).decode(),
+    }
+
+
+def needs_care(table: Table) -> bool:
+    """Whether a node must look after the table: engines to drive, time or shares to watch."""
+    if table.is_starting:
+        return True
+    if table.state != "running":
+        return False
+    engines = any(chair.by_engine for chair in table.chairs)
+    return engines or table.times is not None or table.options.when_gone is WhenGone.BOT

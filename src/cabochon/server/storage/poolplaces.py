@@ -1,0 +1,263 @@
+"""Who waits in which pool, in the database, so that it does not matter at which node.
+
+    waiting -> taken -> paired
+
+A place is taken together with the others of its group, all or none, before the table is made, and
+paired after it. If the node dies in between, the table either exists or it doesn't: whoever looks
+next pairs those places, or lets them wait on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import Delete, Row, Select, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.server.storage.schema import matchmakers, person_tables, pool_places, tables
+
+WAITING, TAKEN, PAIRED = "waiting", "taken", "paired"
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPlace:
+    """Somebody in a pool."""
+
+    person: str
+    pool: str
+    rated: bool
+    rating: float
+    address: str
+    share_hash: str | None
+    since_ms: int
+    seen_ms: int
+    state: str = WAITING
+    table: str | None = None
+    changed_ms: int = 0
+
+
+class PoolPlaces:
+    """On one database, for one node."""
+
+    def __init__(self, engine: AsyncEngine, node: str) -> None:
+        self._engine = engine
+        self._node = node
+
+    # One person
+
+    async def enter(self, place: PoolPlace, instead_of: Collection[str]) -> PoolPlace:
+        """Wait there, and no longer in the other pools named. Whoever waits there already keeps
+        the place, unless they want another kind of game."""
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                delete(pool_places).where(
+                    pool_places.c.person_id == place.person,
+                    pool_places.c.pool.in_(sorted(instead_of)),
+                    pool_places.c.state == WAITING,
+                )
+            )
+            former = (await connection.execute(_theirs(place.person, place.pool))).first()
+            if former is not None:
+                same = former.rated == place.rated and former.state != PAIRED
+                if same or former.state == TAKEN:
+                    return _place(former)
+                await connection.execute(_gone(place.person, place.pool))
+            await connection.execute(insert(pool_places), _values(place))
+        return place
+
+    async def leave(self, person_id: str, pool: str) -> None:
+        """A place that is taken stays: the game is about to begin."""
+        gone = _gone(person_id, pool).where(pool_places.c.state != TAKEN)
+        async with self._engine.begin() as connection:
+            await connection.execute(gone)
+
+    async def of(self, people: Collection[str]) -> list[PoolPlace]:
+        """The places of these people."""
+        found: list[PoolPlace] = []
+        ids = sorted(people)
+        async with self._engine.connect() as connection:
+            for start in range(0, len(ids), 500):
+                some = pool_places.c.person_id.in_(ids[start : start + 500])
+                rows = await connection.execute(select(pool_places).where(some))
+                found += [_place(row) for row in rows]
+        return found
+
+    async def count_from(self, address: str, besides: str) -> int:
+        """How many others wait there from that address (a hash)."""
+        query = (
+            select(func.count())
+            .select_from(pool_places)
+            .where(pool_places.c.address == address, pool_places.c.person_id != besides)
+        )
+        async with self._engine.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    async def live_game_of(self, person_id: str) -> str | None:
+        """A game with a clock against other people in which that person sits."""
+        query = (
+            select(tables.c.id, tables.c.info)
+            .join(person_tables, person_tables.c.table_id == tables.c.id)
+            .where(person_tables.c.person_id == person_id, tables.c.state == "running")
+        )
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query)).all()
+        return next((row.id for row in rows if _is_live_among_people(row.info, person_id)), None)
+
+    # Everybody
+
+    async def seen(self, people: Collection[str], now: int) -> None:
+        """They are still there."""
+        ids = sorted(people)
+        async with self._engine.begin() as connection:
+            for start in range(0, len(ids), 500):
+                some = pool_places.c.person_id.in_(ids[start : start + 500])
+                change = update(pool_places).where(some, pool_places.c.state == WAITING)
+                await connection.execute(change.values(seen_ms=now))
+
+    async def waiting(self) -> list[PoolPlace]:
+        query = select(pool_places).where(pool_places.c.state == WAITING)
+        async with self._engine.connect() as connection:
+            return [_place(row) for row in await connection.execute(query)]
+
+    async def drop_unseen(self, pools: Collection[str], before: int) -> None:
+        """Whoever waits in one of these pools and was not seen since then has left."""
+        where = pool_places.c.pool.in_(sorted(pools))
+        unseen = delete(pool_places).where(
+            where, pool_places.c.state == WAITING, pool_places.c.seen_ms < before
+        )
+        async with self._engine.begin() as connection:
+            await connection.execute(unseen)
+
+    async def drop_paired(self, before: int) -> None:
+        """Who was told so long ago, or never came to hear it, need not be told any more."""
+        told = delete(pool_places).where(
+            pool_places.c.state == PAIRED, pool_places.c.changed_ms < before
+        )
+        async with self._engine.begin() as connection:
+            await connection.execute(told)
+
+    async def take(self, pool: str, people: Sequence[str], table_id: str, now: int) -> bool:
+        """All of them or none; False when one has left meanwhile, or sits elsewhere."""
+        change = (
+            update(pool_places)
+            .where(
+                pool_places.c.pool == pool,
+                pool_places.c.person_id.in_(people),
+                pool_places.c.state == WAITING,
+            )
+            .values(state=TAKEN, table_id=table_id, changed_ms=now)
+        )
+        async with self._engine.connect() as connection, connection.begin() as work:
+            taken = (await connection.execute(change)).rowcount
+            if taken != len(people):
+                await work.rollback()
+                return False
+        return True
+
+    async def pair(self, table_id: str, count: int, now: int) -> bool:
+        """The table is there. False when it took so long that the places were given back."""
+        change = (
+            update(pool_places)
+            .where(pool_places.c.table_id == table_id, pool_places.c.state == TAKEN)
+            .values(state=PAIRED, changed_ms=now)
+        )
+        async with self._engine.begin() as connection:
+            return (await connection.execute(change)).rowcount == count
+
+    async def give_back(self, table_id: str, now: int) -> None:
+        """The table could not be made."""
+        change = update(pool_places).where(
+            pool_places.c.table_id == table_id, pool_places.c.state == TAKEN
+        )
+        values = {"state": WAITING, "table_id": None, "changed_ms": now}
+        async with self._engine.begin() as connection:
+            await connection.execute(change.values(values))
+
+    async def settle(self, before: int, now: int) -> None:
+        """Places that were taken so long ago by a node that died since: paired if their table
+        exists, else waiting again."""
+        old = (pool_places.c.state == TAKEN, pool_places.c.changed_ms < before)
+        made = select(tables.c.id)
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                update(pool_places)
+                .where(*old, pool_places.c.table_id.in_(made))
+                .values(state=PAIRED, changed_ms=now)
+            )
+            await connection.execute(
+                update(pool_places)
+                .where(*old)
+                .values(state=WAITING, table_id=None, changed_ms=now, seen_ms=now)
+            )
+
+    async def is_matchmaker(self, now: int, until_ms: int) -> bool:
+        """Whether this node brings people together until then."""
+        ours = (matchmakers.c.node == self._node) | (matchmakers.c.until_ms < now)
+        change = update(matchmakers).where(matchmakers.c.id == 1, ours)
+        try:
+            async with self._engine.begin() as connection:
+                values = {"node": self._node, "until_ms": until_ms}
+                if (await connection.execute(change.values(values))).rowcount:
+                    return True
+                if (await connection.execute(select(matchmakers.c.id))).first() is not None:
+                    return False
+                await connection.execute(insert(matchmakers), {"id": 1, **values})
+                return True
+        except IntegrityError:
+            return False
+
+
+def _is_live_among_people(info: str, person_id: str) -> bool:
+    table = orjson.loads(info)
+    chairs = [chair for chair in table["chairs"] if chair["kind"] == "human" and not chair["out"]]
+    mine = any(chair.get("person") == person_id for chair in chairs)
+    clock = table["clock"]
+    return mine and len(chairs) > 1 and clock is not None and clock["kind"] == "increment"
+
+
+def _theirs(person_id: str, pool: str) -> Select[Any]:
+    return select(pool_places).where(
+        pool_places.c.person_id == person_id, pool_places.c.pool == pool
+    )
+
+
+def _gone(person_id: str, pool: str) -> Delete:
+    return delete(pool_places).where(
+        pool_places.c.person_id == person_id, pool_places.c.pool == pool
+    )
+
+
+def _values(place: PoolPlace) -> dict[str, object]:
+    return {
+        "person_id": place.person,
+        "pool": place.pool,
+        "rated": place.rated,
+        "rating": place.rating,
+        "address": place.address,
+        "share_hash": place.share_hash,
+        "since_ms": place.since_ms,
+        "seen_ms": place.seen_ms,
+        "state": place.state,
+        "table_id": place.table,
+        "changed_ms": place.changed_ms,
+    }
+
+
+def _place(row: Row[Any]) -> PoolPlace:
+    return PoolPlace(
+        person=row.person_id,
+        pool=row.pool,
+        rated=row.rated,
+        rating=row.rating,
+        address=row.address,
+        share_hash=row.share_hash,
+        since_ms=row.since_ms,
+        seen_ms=row.seen_ms,
+        state=row.state,
+        table=row.table_id,
+        changed_ms=row.changed_ms,
+    )

@@ -1,0 +1,1 @@
+"""The tables of this node: commands, clocks, bots, presence, and what everybody is sent."""

@@ -1,0 +1,33 @@
+"""What every part of this room may ask of the tables: which are in memory, to carry out a command,
+to do something beside everything else. The hub answers; no part knows the whole hub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from cabochon.play.table import Decision, Table
+from cabochon.server.tables.live import Live
+
+
+class LiveTables(Protocol):
+    """The tables in memory."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+    def in_memory(self, table_id: str) -> Live | None: ...
+
+    async def decide(self, live: Live, command: Callable[[Table, int], Decision]) -> Decision: ...
+
+    def job(self, work: Coroutine[Any, Any, object]) -> None: ...
+
+
+class CatchingUp(Protocol):
+    """Tables that may have changed without this node: elsewhere, or by an administrator."""
+
+    def in_memory(self, table_id: str) -> Live | None: ...
+
+    async def caught_up(self, live: Live) -> None: ...
+
+    async def tell_lobby(self, table_id: str) -> None: ...

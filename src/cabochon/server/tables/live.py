@@ -1,0 +1,201 @@
+"""A table in memory on this node: who is connected, and what they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import orjson
+
+from cabochon.play.events import Closed, Left, Removed, TableEvent
+from cabochon.play.messages import Presence
+from cabochon.play.messaging import VERSION, Audience, messages_for
+from cabochon.play.table import Table
+from cabochon.rules import CabochonError
+from cabochon.server import metrics
+from cabochon.server.limits import Pace
+from cabochon.server.problems import ServerFault, ServerRefused, problem
+from cabochon.server.tables.absence import Absence
+
+MOST_QUEUED = 256
+"""A client that leaves so many messages unread is cut off; it can resume."""
+REFUSALS_KEPT = 64
+
+TOO_SLOW = "too slow"
+SEAT_GIVEN_UP = "the seat was given up"
+
+
+class Subscriber:
+    """One connection. Messages wait here, already as bytes, until it can take them."""
+
+    __slots__ = ("_ready", "_waiting", "audience", "closed", "why")
+
+    def __init__(self, audience: Audience) -> None:
+        self.audience = audience
+        self._waiting: list[bytes] = []
+        self._ready = asyncio.Event()
+        self.closed = False
+        self.why = ""
+
+    def push(self, message: bytes) -> None:
+        if self.closed:
+            return
+        if len(self._waiting) >= MOST_QUEUED:
+            metrics.SLOW_CLIENTS.inc()
+            self._waiting.clear()
+            self.close(TOO_SLOW)
+            return
+        self._waiting.append(message)
+        self._ready.set()
+
+    def close(self, why: str) -> None:
+        """No more messages: the connection is to end once the waiting ones are taken."""
+        if not self.closed:
+            self.closed = True
+            self.why = why
+            self._ready.set()
+
+    async def take(self) -> list[bytes]:
+        """All that waits, as soon as anything does; empty when closed."""
+        await self._ready.wait()
+        taken, self._waiting = self._waiting, []
+        if not self.closed:
+            self._ready.clear()
+        return taken
+
+
+class Live:
+    """The current table, and its connections by audience. `lock` guards every change.
+
+    `here` are the seats whose player is there: connected to any node (`local` counts the
+    connections to this one, `elsewhere` is what other nodes have said), or sending commands
+    (`absence` knows; `glance` means that it will be looked at again). `paces` are those of seats
+    that have commanded. `leased` means that this
+    node looks after the table's bots and clocks.
+    """
+
+    __slots__ = (
+        "_refusals",
+        "_subscribers",
+        "absence",
+        "deadline",
+        "driver",
+        "elsewhere",
+        "glance",
+        "here",
+        "leased",
+        "local",
+        "lock",
+        "paces",
+        "table",
+        "used",
+    )
+
+    def __init__(self, table: Table, now: int, away: Mapping[int, int] | None = None) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.local: dict[int, int] = {}
+        self.elsewhere: dict[str, frozenset[int]] = {}
+        self.here: frozenset[int] = frozenset()
+        self.absence = Absence(now, away)
+        self.glance = False
+        self.paces: dict[int, Pace] = {}
+        self.used = now
+        self.leased = False
+        self.driver: asyncio.Task[None] | None = None
+        self.deadline: asyncio.TimerHandle | None = None
+        self._refusals: dict[tuple[int, str], tuple[str, CabochonError]] | None = None
+        self._subscribers: dict[Audience, set[Subscriber]] = {}
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._subscribers and self.driver is None and not self.lock.locked()
+
+    @property
+    def watchers(self) -> int:
+        """Connections of those who play no seat here."""
+        return sum(len(group) for who, group in self._subscribers.items() if not who.seats)
+
+    # Repeats of refused commands
+
+    def remember_refusal(self, seat: int, key: str, ask: str, error: CabochonError) -> None:
+        """So that a repeat gets the same answer; only the latest few are remembered."""
+        if self._refusals is None:
+            self._refusals = {}
+        elif len(self._refusals) >= REFUSALS_KEPT:
+            del self._refusals[next(iter(self._refusals))]
+        self._refusals[seat, key] = (ask, error)
+
+    def refusal(self, seat: int, key: str) -> tuple[str, CabochonError] | None:
+        return None if self._refusals is None else self._refusals.get((seat, key))
+
+    # Connections
+
+    def add(self, subscriber: Subscriber) -> None:
+        self._subscribers.setdefault(subscriber.audience, set()).add(subscriber)
+
+    def remove(self, subscriber: Subscriber) -> None:
+        group = self._subscribers.get(subscriber.audience)
+        if group is not None:
+            group.discard(subscriber)
+            if not group:
+                del self._subscribers[subscriber.audience]
+
+    def close_all(self, why: str) -> None:
+        for group in self._subscribers.values():
+            for subscriber in group:
+                subscriber.close(why)
+
+    # Telling
+
+    def advance(self, events: Sequence[TableEvent], now: int, after: Table | None = None) -> None:
+        """Take the events in and tell everybody. `after` is the table after them if known; each
+        message is made and written once for all who may read the same."""
+        for event in events:
+            before = self.table
+            self.absence.note(before, event)
+            last = after is not None and event is events[-1]
+            self.table = after if last and after is not None else before.after(event)
+            for audience, group in self._subscribers.items():
+                for message in messages_for(before, event, self.table, audience, self.here, now):
+                    data = orjson.dumps(message)
+                    for subscriber in group:
+                        subscriber.push(data)
+            if isinstance(event, Left | Removed):
+                self._send_off(event)
+            elif isinstance(event, Closed) and self.table.position is None:
+                self.tell_all(closing_message(ServerRefused(ServerFault.CLOSED)))
+                self.close_all("the table was closed")
+
+    def _send_off(self, event: Left | Removed) -> None:
+        """Who gave a seat up, or lost it, is not told what the next one there may know."""
+        for audience, group in self._subscribers.items():
+            if event.seat in audience.seats:
+                for subscriber in group:
+                    if isinstance(event, Removed):
+                        subscriber.push(closing_message(ServerRefused(ServerFault.REMOVED)))
+                    subscriber.close(SEAT_GIVEN_UP)
+
+    def presence(self, seat: int, claim_in_s: int | None) -> bytes:
+        message: Presence = {
+            "v": VERSION,
+            "type": "presence",
+            "seq": self.table.seq,
+            "seat": seat,
+            "here": seat in self.here,
+            "claim_in_s": claim_in_s,
+        }
+        return orjson.dumps(message)
+
+    def tell_all(self, message: bytes) -> None:
+        for group in self._subscribers.values():
+            for subscriber in group:
+                subscriber.push(message)
+
+
+def closing_message(refusal: CabochonError) -> bytes:
+    """The last message of a connection that the server ends, so that people read a sentence and
+    not a number. The same as for a hello that is refused: who gets it need not come back."""
+    document = problem(refusal, "en")
+    message = {"v": VERSION, "type": "refused", "seq": 0, "id": "hello", "problem": document}
+    return orjson.dumps(message)

@@ -1,0 +1,1 @@
+"""What clients reach: the application, its routes, sockets and pages."""

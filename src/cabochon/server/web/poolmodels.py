@@ -1,0 +1,122 @@
+"""What is asked and told about pools, about watching, and about those one would rather not meet."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from cabochon.play.messages import ClockInfo
+from cabochon.server.secrets import TABLE_ID
+from cabochon.server.web.models import ShareHash, StrictModel
+
+PersonId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{4,16}$")]
+
+
+class PoolInfo(StrictModel):
+    """People who wait for the same kind of game. `rated` says which side you would join: rated
+    games need a kept name. `waiting` are those on that side, `needs` how many more make a table."""
+
+    id: str
+    kind: str
+    seats: int
+    target: int
+    clock: ClockInfo
+    rated: bool
+    waiting: int
+    needs: int | None
+    waiting_rated: int
+    waiting_friendly: int
+
+
+class PoolJoin(StrictModel):
+    """Without `rated`, rated for whoever keeps their name. `share_hash` is the hash of a share for
+    the deal, which the table will then ask for."""
+
+    rated: bool | None = None
+    share_hash: ShareHash | None = None
+
+
+class PoolTicket(StrictModel):
+    """Your place in a pool; with a `table`, you sit there."""
+
+    pool: str
+    rated: bool
+    since_ms: int
+    table: str | None
+
+
+class SomebodyBlocked(StrictModel):
+    """`name` is null for somebody who is gone."""
+
+    id: str
+    name: str | None
+
+
+class BlockedPeople(StrictModel):
+    people: list[SomebodyBlocked]
+
+
+class NewReport(StrictModel):
+    """Something that the host should know about a person, with the game it happened in."""
+
+    person: PersonId
+    kind: Literal["abuse", "cheating", "stalling", "name", "other"]
+    table: Annotated[str, StringConstraints(pattern=TABLE_ID)] | None = None
+    text: Annotated[str, StringConstraints(max_length=500)] = ""
+
+
+class ReportMade(StrictModel):
+    id: str
+
+
+class PeopleHere(StrictModel):
+    """How many are connected to this server."""
+
+    here: int
+
+
+class WatchedSeat(StrictModel):
+    """`left_ms` is the time left on the clock, if there is one."""
+
+    name: str | None
+    person: str | None
+    bot: str | None
+    rating: int | None
+    points: int
+    left_ms: int | None
+
+
+class MiniBoard(StrictModel):
+    """What lies on the table. Rows are from level 1 on; `last` is the card that was bought,
+    reserved or turned up last."""
+
+    rows: list[list[str | None]]
+    nobles: list[str]
+    bank: list[int]
+    decks: list[int]
+    last: str | None
+
+
+class LiveGame(StrictModel):
+    """A game being played. `chances` are the engine's, by seat: null where there are none yet, and
+    always for whoever plays there. `delay_s` is how far behind the game all of this is. `show`:
+    bots at play, for as long as somebody watches."""
+
+    table: str
+    seats: list[WatchedSeat]
+    round: int
+    to_act: int | None
+    watching: int
+    rated: bool
+    clock: ClockInfo | None
+    board: MiniBoard
+    chances: list[float] | None
+    delay_s: int
+    show: bool
+
+
+class WatchPage(StrictModel):
+    featured: LiveGame | None
+    games: list[LiveGame] = Field(default_factory=list)
+    here: int

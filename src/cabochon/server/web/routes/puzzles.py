@@ -1,0 +1,178 @@
+"""Puzzles: the one of the day, one by its id, the next at your level, and tries at them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from random import SystemRandom
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from cabochon.bots.roster import Entry
+from cabochon.notation.moves import parse_move
+from cabochon.puzzles.book import BookEntry, PuzzleBook, read_puzzle, shipped_book
+from cabochon.puzzles.choosing import daily_entry, next_entry
+from cabochon.puzzles.puzzle import Puzzle
+from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.tries import try_moves
+from cabochon.server.access import prices
+from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.web.puzzlemodels import (
+    Day,
+    PuzzleAsked,
+    PuzzleHint,
+    PuzzleShelf,
+    PuzzleSolution,
+    PuzzleTried,
+    PuzzleTry,
+    ThemeName,
+)
+from cabochon.server.web.puzzling import asked_of, hint_of, solution_of, tried_of
+from cabochon.server.web.routes.common import PROBLEMS, AccessHere
+from cabochon.words import languages, text
+
+router = APIRouter(prefix="/api/puzzles", tags=["puzzles"], responses=PROBLEMS)
+
+MOST_SEEN = 400
+PuzzleId = Annotated[str, Path(pattern="^[a-z0-9]{6}$", examples=["ybddwz"])]
+SeenIds = Annotated[str, Query(pattern="^([a-z0-9]{6}(,[a-z0-9]{6})*)?$", max_length=7 * MOST_SEEN)]
+RatingAsked = Annotated[int, Query(ge=0, le=4000)]
+StepAsked = Annotated[int, Query(ge=0, le=9)]
+
+
+@router.get("", operation_id="listPuzzles")
+async def list_puzzles() -> PuzzleShelf:
+    """How many puzzles there are, by theme, and what made them."""
+    book = shipped_book()
+    counts = Counter(entry.theme.value for entry in book.entries)
+    return PuzzleShelf.model_validate(
+        {
+            "version": book.head["version"],
+            "puzzles": len(book),
+            "themes": [{"theme": theme.value, "puzzles": counts[theme]} for theme in PuzzleTheme],
+            "made": book.head["command"],
+        }
+    )
+
+
+@router.get("/daily", operation_id="getDailyPuzzle", response_model=PuzzleAsked)
+async def get_daily(
+    request: Request, access: AccessHere, day: Annotated[Day | None, Query(alias="date")] = None
+) -> Response:
+    """The puzzle of a day, the same for everybody: it follows from the date and the file of
+    puzzles. The caller says which day it is where it is; days that have not begun anywhere are
+    not told yet."""
+    access.check_request(request, prices.of_study(1))
+    wanted = _date(day)
+    entry = daily_entry(shipped_book(), wanted)
+    return _json(asked_of(read_puzzle(entry.row), wanted.isoformat()))
+
+
+@router.get("/next", operation_id="getNextPuzzle", response_model=PuzzleAsked)
+async def get_next(
+    request: Request,
+    access: AccessHere,
+    rating: RatingAsked = 1500,
+    theme: ThemeName | None = None,
+    seen: SeenIds = "",
+) -> Response:
+    """One near that rating, of that theme, and none of those `seen` as long as there are others."""
+    access.check_request(request, prices.of_study(1))
+    known = set(seen.split(","))
+    wanted = None if theme is None else PuzzleTheme(theme)
+    try:
+        entry = next_entry(shipped_book(), rating, wanted, known, SystemRandom())
+    except LookupError:
+        raise ServerRefused(ServerFault.NO_SUCH_PUZZLE, puzzle=str(theme)) from None
+    return _json(asked_of(read_puzzle(entry.row)))
+
+
+@router.get("/{puzzle_id}", operation_id="getPuzzle", response_model=PuzzleAsked)
+async def get_puzzle(puzzle_id: PuzzleId, request: Request, access: AccessHere) -> Response:
+    """The position and what is asked; not the answer."""
+    access.check_request(request, prices.of_study(1))
+    return _json(asked_of(_puzzle(puzzle_id)))
+
+
+@router.get("/{puzzle_id}/hint", operation_id="getPuzzleHint", response_model=PuzzleHint)
+async def get_hint(
+    puzzle_id: PuzzleId,
+    request: Request,
+    access: AccessHere,
+    step: StepAsked = 0,
+    deep: bool = False,
+) -> Response:
+    """What kind of move to look for; `deep` also tells where."""
+    access.check_request(request, prices.of_study(1))
+    puzzle = _puzzle(puzzle_id)
+    _check_step(puzzle, step)
+    return _json(hint_of(puzzle, step, deep))
+
+
+@router.get(
+    "/{puzzle_id}/solution", operation_id="getPuzzleSolution", response_model=PuzzleSolution
+)
+async def get_solution(puzzle_id: PuzzleId, request: Request, access: AccessHere) -> Response:
+    """The answer, for whoever gives up."""
+    puzzle = _puzzle(puzzle_id)
+    access.check_request(request, prices.of_study(2 * len(puzzle.steps)))
+    return _json(solution_of(puzzle, _names(puzzle)))
+
+
+@router.post("/{puzzle_id}/try", operation_id="tryPuzzle", response_model=PuzzleTried)
+async def try_puzzle(
+    puzzle_id: PuzzleId, asked: PuzzleTry, request: Request, access: AccessHere
+) -> Response:
+    """Whether these moves are right. A wrong move is answered by what refutes it, played out."""
+    access.check_request(request, prices.of_study(4))
+    puzzle = _puzzle(puzzle_id)
+    _check_step(puzzle, asked.step)
+    tried = try_moves(puzzle, asked.step, [parse_move(move) for move in asked.moves])
+    return _json(tried_of(puzzle, tried, _names(puzzle)))
+
+
+def _entry(book: PuzzleBook, name: str) -> BookEntry:
+    if name not in book:
+        raise ServerRefused(ServerFault.NO_SUCH_PUZZLE, puzzle=name)
+    return book.entry(name)
+
+
+def _puzzle(name: str) -> Puzzle:
+    return read_puzzle(_entry(shipped_book(), name).row)
+
+
+def _check_step(puzzle: Puzzle, step: int) -> None:
+    if step >= len(puzzle.steps):
+        raise ServerRefused(ServerFault.BAD_REQUEST, where="step", what=str(step))
+
+
+def _date(day: str | None) -> date:
+    """Raises ServerRefused for what is no day, and for one that is not there yet even where the
+    day begins first."""
+    today = datetime.now(UTC).date()
+    if day is None:
+        return today
+    try:
+        wanted = date.fromisoformat(day)
+    except ValueError:
+        raise ServerRefused(ServerFault.BAD_REQUEST, where="date", what=day) from None
+    if wanted > today + timedelta(days=1):
+        raise ServerRefused(ServerFault.BAD_REQUEST, where="date", what=day)
+    return wanted
+
+
+def _names(puzzle: Puzzle) -> dict[str, list[str]]:
+    """What the players are called, by language."""
+    return {
+        lang: [
+            text("puzzles.you", lang) if bot is None else Entry(bot).title[lang]
+            for bot in puzzle.foes
+        ]
+        for lang in languages()
+    }
+
+
+def _json(answer: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(answer), media_type="application/json")

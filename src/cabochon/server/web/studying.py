@@ -1,0 +1,241 @@
+"""Studies as they are told: a table's, a record's or a position's tree, written piece by piece in
+the longwork, so that a long one holds up nobody."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import orjson
+from starlette.requests import HTTPConnection
+
+from cabochon.notation.fingerprints import fingerprint
+from cabochon.notation.moves import parse_card, parse_move
+from cabochon.notation.positions import parse_position
+from cabochon.notation.recordfiles import records_in
+from cabochon.notation.records import format_record
+from cabochon.play.recording import record_of
+from cabochon.play.table import Table
+from cabochon.record import NOBODY, Record
+from cabochon.rules import Position
+from cabochon.server.access import prices
+from cabochon.server.access.accesslimits import AccessLimits
+from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.tables.hub import Hub
+from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
+from cabochon.study.drafting import Sketch, record_of_sketch
+from cabochon.study.steps import StudySight, study_step
+from cabochon.study.tree import GameNode, GameTree, tree_of
+
+TOGETHER = 40
+"""So many steps are written in one piece of work."""
+WORK_OF_A_STEP = 50
+"""As `LongWork` counts: anything but a few steps is long."""
+LARGE = 10_000
+"""Answers from so many bytes on are sent compressed to whoever takes that."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudySubject:
+    """What is studied, before it is written."""
+
+    tree: GameTree
+    sight: StudySight
+    players: Sequence[str]
+    record: str = ""
+    fingerprint: str | None = None
+    table: str | None = None
+    ended: dict[str, Any] | None = None
+
+
+def subject_of_position(position: Position, sight: StudySight) -> StudySubject:
+    players = (NOBODY,) * position.ruleset.seats
+    return StudySubject(GameTree(position, ()), sight, players)
+
+
+def subject_of_record(record: Record, sight: StudySight) -> StudySubject:
+    """Raises RecordError for one that does not replay, ServerRefused for one that is too long."""
+    tree = tree_of(record)
+    check_size(sum(1 for _ in tree.nodes()))
+    return StudySubject(
+        tree,
+        sight,
+        record.players,
+        format_record(record),
+        fingerprint(record),
+        ended=_ended(record),
+    )
+
+
+def subject_of_table(table: Table, reader: int | None, sight: StudySight) -> StudySubject:
+    """All of it once the game is over; before that what the reader may know."""
+    record = record_of(table)
+    times = [moved.at for moved in table.moved for _ in moved.moves]
+    tree = tree_of(record, times)
+    if table.ended is None:
+        text, sight = format_record(record.seen_by(reader)), StudySight(reader, live=True)
+        return StudySubject(tree, sight, record.players, text, table=table.id)
+    ended = {"reason": table.ended.reason, "winners": list(table.ended.winners)}
+    text, known_as = format_record(record), fingerprint(record)
+    return StudySubject(tree, sight, record.players, text, known_as, table.id, ended)
+
+
+def count_drafts(lines: Sequence[DraftNode]) -> int:
+    waiting, count = [lines], 0
+    while waiting:
+        for node in waiting.pop():
+            count += 1
+            waiting += node.variations
+    return count
+
+
+def _drafted(base: Record, asked: StudyFormat) -> Record:
+    return record_of_sketch(base, _sketches(asked.tree), asked.comment)
+
+
+def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
+    return tuple(
+        Sketch(
+            None if node.event is None else parse_move(node.event),
+            None if node.dealt is None else parse_card(node.dealt),
+            node.comment,
+            tuple(_sketches(line) for line in node.variations if line),
+        )
+        for node in nodes
+    )
+
+
+def check_size(count: int) -> None:
+    """Raises ServerRefused for a tree that nobody could read."""
+    if count > MOST_NODES:
+        raise ServerRefused(ServerFault.STUDY_TOO_LONG, count=count, most=MOST_NODES)
+
+
+def read_one_record(text: str) -> Record:
+    """The record in the text, JSON or our own notation. Raises NotationError, RecordError, and
+    ServerRefused when there are several, or none."""
+    records = records_in(text)
+    if len(records) != 1:
+        raise ServerRefused(ServerFault.ONE_RECORD, count=len(records))
+    return records[0]
+
+
+def _ended(record: Record) -> dict[str, Any] | None:
+    result = record.result
+    if result is None:
+        return None
+    winners = [seat for seat, rank in enumerate(result.ranking) if rank == 1]
+    return {"reason": result.reason.value, "winners": winners}
+
+
+class StudyWriter:
+    """Writes for one request, which pays for it."""
+
+    def __init__(self, hub: Hub, access: AccessLimits, connection: HTTPConnection) -> None:
+        self._hub = hub
+        self._access = access
+        self._connection = connection
+
+    def kept(self, key: Hashable) -> bytes | None:
+        """What was answered before to the same question."""
+        return self._hub.answers.get(key)
+
+    async def read(self, text: str) -> Record:
+        """Raises what `read_one_record` does, and ServerRefused when the caller cannot pay."""
+        price = prices.of_reading(len(text))
+        self._access.check_request(self._connection, price)
+        return await self._hub.store.longwork.tell(
+            price * WORK_OF_A_STEP, lambda: read_one_record(text)
+        )
+
+    async def checked(self, text: str) -> str:
+        """The canonical text of a record that can be studied. Raises as `read` does, and
+        RecordError for one that does not replay."""
+        record = await self.read(text)
+        work = partial(subject_of_record, record, StudySight())
+        size = len(record.events) * WORK_OF_A_STEP
+        return (await self._hub.store.longwork.tell(size, work)).record
+
+    async def drafted(self, asked: StudyFormat) -> Record:
+        """What was edited as a record. Raises as `read` does, and IllegalMove, IllegalDeal or
+        RecordError for what cannot be played."""
+        count = count_drafts(asked.tree)
+        check_size(count)
+        self._access.check_request(self._connection, prices.of_drafts(count))
+        if asked.record:
+            base = (await self.read(asked.record)).without_variations()
+        elif asked.start is not None:
+            position = parse_position(asked.start)
+            base = Record.start(position.ruleset, position)
+        else:
+            raise ServerRefused(ServerFault.NO_START)
+        work = partial(_drafted, base, asked)
+        return await self._hub.store.longwork.tell(count * WORK_OF_A_STEP, work)
+
+    async def write(self, subject: StudySubject, key: Hashable = None) -> bytes:
+        """The tree as JSON; kept for the next who asks, if there is a key. Raises ServerRefused
+        when the caller cannot pay."""
+        nodes = list(subject.tree.nodes())
+        self._access.check_request(self._connection, prices.of_study(len(nodes) + 1))
+        steps: dict[int, orjson.Fragment] = {}
+        for first in range(0, len(nodes), TOGETHER):
+            some = nodes[first : first + TOGETHER]
+            work = partial(_steps, some, subject.sight)
+            steps |= await self._hub.store.longwork.tell(len(some) * WORK_OF_A_STEP, work)
+        data = orjson.dumps(tree_to_json(subject, steps))
+        if key is not None:
+            self._hub.answers.keep(key, data)
+        return data
+
+
+def _steps(nodes: Iterable[GameNode], sight: StudySight) -> dict[int, orjson.Fragment]:
+    return {id(node): orjson.Fragment(orjson.dumps(node_step(node, sight))) for node in nodes}
+
+
+def node_step(node: GameNode, sight: StudySight) -> dict[str, Any]:
+    step = study_step(node.position, node.line, sight, node.ply)
+    if node.line is None and node.dealt is not None and not sight.live:
+        step["dealt"] = node.dealt.code
+    return step
+
+
+def tree_to_json(subject: StudySubject, steps: dict[int, orjson.Fragment]) -> dict[str, Any]:
+    """As `StudyTree` says, with the steps already written."""
+    tree = subject.tree
+    return {
+        "record": subject.record,
+        "fingerprint": subject.fingerprint,
+        "table": subject.table,
+        "ruleset": str(tree.start.ruleset),
+        "players": list(subject.players),
+        "start": study_step(tree.start, None, subject.sight, 0),
+        "comment": tree.comment,
+        "lines": _line_to_json(tree.lines, steps),
+        "played": tree.played,
+        "ended": subject.ended,
+        "live": subject.sight.live,
+    }
+
+
+def _line_to_json(
+    nodes: Sequence[GameNode], steps: dict[int, orjson.Fragment]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "step": steps[id(node)],
+            "comment": node.comment,
+            "variations": [_line_to_json(line, steps) for line in node.variations],
+        }
+        for node in nodes
+    ]
+
+
+def compressed(data: bytes, accepted: str) -> tuple[bytes, dict[str, str]]:
+    """The answer, smaller if the caller takes that, and the headers that go with it."""
+    headers = {"Vary": "Accept-Encoding", "Cache-Control": "no-store"}
+    if len(data) < LARGE or "gzip" not in accepted:
+        return data, headers
+    return gzip.compress(data, 5, mtime=0), headers | {"Content-Encoding": "gzip"}

@@ -1,0 +1,86 @@
+"""One point of a game as a page shows it: the view, what follows from it, what may be played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from cabochon.notation import format_position, format_view, view_to_json
+from cabochon.play.lines import Line, line_for
+from cabochon.play.messages import FactsChange
+from cabochon.play.viewfacts import facts_of, legal_with_effects, move_text
+from cabochon.rules import Phase, Position
+
+
+@dataclass(frozen=True, slots=True)
+class StudySight:
+    """Whose eyes it is for: a seat's or a watcher's (None), or, with `everything`, those of
+    somebody who may see all hands. `live` is for a game that is still being played: nothing
+    beside the viewer's own knowledge is told, not even in a position's text."""
+
+    viewer: int | None = None
+    everything: bool = False
+    live: bool = False
+
+    def reader(self, line: Line) -> int | None:
+        """For whom a line of the log is written."""
+        return line.seat if self.everything else self.viewer
+
+
+def replay_step(
+    position: Position, line: Line | None, sight: StudySight, facts: bool = True
+) -> dict[str, Any]:
+    """The position after a decision (None: the first one), as a replay tells it."""
+    return {
+        "ply": 0 if line is None else line.ply,
+        "turn": position.turn,
+        "view": _view(position, sight),
+        "facts": _facts(position, sight) if facts else None,
+        "log": None if line is None else line_for(line, sight.reader(line)),
+    }
+
+
+def study_step(
+    position: Position, line: Line | None, sight: StudySight, ply: int | None = None
+) -> dict[str, Any]:
+    """The same with what is needed to play on from there. `ply` is said where no decision led to
+    the position."""
+    step = replay_step(position, line, sight)
+    log = step["log"]
+    if ply is not None:
+        step["ply"] = ply
+    return step | {
+        "position": _text(position, sight),
+        "legal": [] if sight.live else legal_here(position),
+        "event": None if line is None or line.move is None else move_text(line.move),
+        "dealt": None if log is None else log.get("dealt"),
+    }
+
+
+def legal_here(position: Position) -> list[Any]:
+    """What the seat to act may do, each with what it would have then; nothing while the position
+    waits for a card or is over."""
+    if position.phase in (Phase.DEAL, Phase.OVER):
+        return []
+    return legal_with_effects(position.view(position.seat))
+
+
+def _text(position: Position, sight: StudySight) -> str:
+    return format_view(position.view(sight.viewer)) if sight.live else format_position(position)
+
+
+def _view(position: Position, sight: StudySight) -> dict[str, Any]:
+    shown = cast(dict[str, Any], view_to_json(position.view(sight.viewer)))
+    if sight.everything:
+        seats = range(position.ruleset.seats)
+        own = [cast(dict[str, Any], view_to_json(position.view(seat))) for seat in seats]
+        shown["hands"] = [own[seat]["hands"][seat] for seat in seats]
+    return shown
+
+
+def _facts(position: Position, sight: StudySight) -> FactsChange:
+    """Who sees all hands is also told the prices of what the seat to act has drawn unseen."""
+    facts = facts_of(position.view(sight.viewer))
+    if sight.everything and sight.viewer is None and position.hands[position.seat].reserved:
+        facts["cards"] = facts_of(position.view(position.seat))["cards"]
+    return facts

@@ -1,0 +1,83 @@
+"""The frozen benchmark: the schedule stands still, a rating follows from the games."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cabochon.arena.benchmark import (
+    PLAYERS,
+    LadderMeeting,
+    LadderRung,
+    fingerprint,
+    is_frozen,
+    rated,
+    row_of,
+    run_benchmark,
+    rungs,
+    schedule,
+)
+from cabochon.arena.game import GameResult
+from cabochon.cli import main
+from cabochon.workers import Inline
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_the_schedule_is_frozen() -> None:
+    """Whoever changes it makes a new version: this hash is part of what has been cited."""
+    assert schedule()["name"] == "v1"
+    assert fingerprint([]) == "61e6f0e57cea"
+    for players in PLAYERS:
+        elos = {rung.name: rung.elo for rung in rungs(players)}
+        assert list(elos) == ["greedy", "talc", "calcite", "quartz", "corundum", "diamond"]
+        assert elos["greedy"] == 1000
+        assert elos["talc"] < elos["calcite"] < elos["quartz"] < elos["corundum"] < elos["diamond"]
+        assert isinstance(is_frozen(players), bool)
+
+
+def meeting(elo: float, won: int, lost: int) -> LadderMeeting:
+    games = [
+        GameResult(deal, (0, 1), (1, 2) if deal < won else (2, 1), (15, 9), (9, 9), 50, "target")
+        for deal in range(won + lost)
+    ]
+    return LadderMeeting(LadderRung("x", "greedy", elo), tuple(games))
+
+
+def test_a_rating_follows_from_what_was_won() -> None:
+    even, error = rated([meeting(1400, 200, 200)], 2)
+    assert even == pytest.approx(1400, abs=3)
+    assert 25 < error < 45
+    better, _ = rated([meeting(1400, 300, 100)], 2)
+    assert better - even == pytest.approx(190, abs=5)
+    _, wider = rated([meeting(1400, 20, 20)], 2)
+    assert wider > 2 * error
+    swept, unsure = rated([meeting(800, 40, 0)], 2)
+    assert 1200 < swept < 2200
+    assert unsure > error
+
+
+def test_a_program_is_measured_and_the_row_is_the_same_again() -> None:
+    agent = f"cmd:{sys.executable} {EXAMPLES / 'starter_bot.py'}"
+    results = [run_benchmark(agent, 2, Inline(), deals=1) for _ in range(2)]
+    assert results[0].games == 2 * 6
+    assert results[0].forfeits == 0
+    row = row_of(agent, results[:1], 1)
+    assert row == row_of(agent, results[1:], 1)
+    assert "v1, 1 deals only" in row
+
+
+def test_the_command_prints_one_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "games.json"
+    said = ["benchmark", "uniform", "--players", "3", "--deals", "1", "--jobs", "1"]
+    assert main([*said, "--json", str(kept), "--lang", "en"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("| uniform | – | ")
+    assert "3 players:" in told.err
+    data = json.loads(kept.read_text("utf-8"))
+    assert data["hash"] in told.out
+    assert main(["benchmark", "python:nowhere:Bot", "--lang", "en"]) == 2
+    assert main(["benchmark", "network:/nowhere.npz", "--lang", "en"]) == 2

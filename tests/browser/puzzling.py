@@ -1,0 +1,37 @@
+"""Puzzles for pages under test: which there are, how they are answered."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from cabochon.notation import format_move
+from cabochon.puzzles.book import shipped_book
+from cabochon.puzzles.puzzle import Puzzle
+from tests.browser.scenes import Stage
+from tests.browser.windows import LAPTOP
+
+
+def first_of(theme: str, seats: int = 2) -> Puzzle:
+    """A puzzle whose whole answer is moves on the table: no dialog in between."""
+    book = shipped_book()
+    found = (book.puzzle(e.id) for e in book.entries if e.theme == theme and e.seats == seats)
+    return next(puzzle for puzzle in found if len(puzzle.steps) == puzzle.turns)
+
+
+def answer(puzzle: Puzzle, step: int = 0) -> str:
+    return format_move(puzzle.steps[step].main)
+
+
+def wrong(puzzle: Puzzle) -> str:
+    """A purchase or a take that is not the answer."""
+    moves = [puzzle.position.completed(move) for move in puzzle.position.legal_moves()]
+    texts = [format_move(move) for move in moves if move != puzzle.steps[0].main]
+    plain = [text for text in texts if text.split(" ")[0] in ("buy", "reserve", "return")]
+    return next(text for text in plain if "deck" not in text)
+
+
+def posed(stage: Stage, puzzle: Puzzle, size: tuple[int, int] = LAPTOP) -> Page:
+    """The page with that puzzle, waiting for a move."""
+    page = stage.windows.open(f"/puzzles/{puzzle.id}", size=size)
+    page.wait_for_selector(".ask .helps")
+    return page

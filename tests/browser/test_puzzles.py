@@ -1,0 +1,201 @@
+"""Puzzles as a person solves them: found, missed, hinted at, shown; day after day; in a storm."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from cabochon.notation import format_move
+from cabochon.puzzles.book import shipped_book
+from cabochon.puzzles.puzzle import Puzzle
+from cabochon.rules import Deal
+from tests.browser.drills import DrillMouse
+from tests.browser.people import Keyboard
+from tests.browser.puzzling import answer, first_of, posed, wrong
+from tests.browser.scenes import Stage
+from tests.browser.test_access import on_a_phone, seen_by_all
+from tests.browser.windows import PHONE, Windows
+
+
+def progress(page: Page) -> dict[str, object]:
+    told: dict[str, object] = page.evaluate(
+        "JSON.parse(localStorage.getItem('cabochon.puzzles') ?? '{}')"
+    )
+    return told
+
+
+def shown_puzzle(page: Page) -> Puzzle:
+    """The puzzle that the page shows, by what it asked the server."""
+    with page.expect_response(re.compile("/api/puzzles/(daily|next)")) as heard:
+        page.reload()
+    return shipped_book().puzzle(heard.value.json()["id"])
+
+
+def test_a_win_by_force_is_solved_on_the_board(stage: Stage) -> None:
+    puzzle = first_of("win2")
+    page = posed(stage, puzzle)
+    expect(page.locator(".ask h1")).to_have_text("Win by force in two turns")
+    hands = DrillMouse(page)
+    hands.do([answer(puzzle)])
+    expect(page.locator(".ask .note.good")).to_have_text("Right. And now?")
+    hands.do([answer(puzzle, 1)])
+    expect(page.locator(".ask .verdict.good")).to_contain_text("Solved on the first try")
+    expect(page.locator(".ask .why")).to_contain_text("every card that can come")
+    assert progress(page)["seen"] == [puzzle.id]
+
+
+def test_a_wrong_move_is_answered_and_can_be_tried_again(stage: Stage) -> None:
+    puzzle = first_of("only")
+    page = posed(stage, puzzle)
+    DrillMouse(page).do([wrong(puzzle)])
+    expect(page.locator(".ask .verdict.bad")).to_contain_text("Not this one")
+    expect(page.locator(".ask .line li").first).to_be_visible()
+    before, after = page.locator(".ask .delta").inner_text().split(" → ")
+    assert int(after) < int(before)
+    page.get_by_role("button", name="Try again").click()
+    DrillMouse(page).do([answer(puzzle)])
+    expect(page.locator(".ask .verdict.good")).to_contain_text("Solved")
+    assert progress(page)["rating"] == int(after), "only the first try counts"
+
+
+def test_hints_tell_more_and_more_and_the_answer_is_shown(stage: Stage) -> None:
+    puzzle = first_of("only")
+    page = posed(stage, puzzle)
+    page.get_by_role("button", name="Hint").click()
+    note = page.locator(".ask .note.warn")
+    expect(note).to_be_visible()
+    expect(note).not_to_contain_text("stay bright")
+    page.get_by_role("button", name="Hint").click()
+    expect(note).to_contain_text("stay bright")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".ask .verdict")).to_contain_text("The answer")
+    assert progress(page)["seen"] == [puzzle.id]
+    page.get_by_role("button", name="Next puzzle").click()
+    expect(page.locator(".ask .kick")).to_contain_text("At your level")
+
+
+def test_the_answer_is_not_in_what_the_page_is_told(stage: Stage) -> None:
+    puzzle = first_of("only")
+    bodies: list[str] = []
+    page = stage.open("/favicon.svg")
+    page.on(
+        "response",
+        lambda heard: bodies.append(heard.text()) if "/api/puzzles/" in heard.url else None,
+    )
+    page.goto(f"{stage.windows.base}/puzzles/{puzzle.id}")
+    page.wait_for_selector(".ask .helps")
+    assert len(bodies) == 1
+    assert "solution" not in bodies[0]
+    assert "found" not in bodies[0]
+
+
+def test_the_puzzle_of_the_day_is_the_same_in_two_browsers(windows: Windows) -> None:
+    titles = []
+    for settings in ({}, {"lang": "en", "theme": "dark"}):
+        page = windows.open("/puzzles", settings=settings)
+        page.wait_for_selector(".ask .helps")
+        expect(page.locator(".ask .kick")).to_contain_text("Puzzle of the day")
+        titles.append(page.locator(".market button[data-card]").evaluate_all(
+            "cards => cards.map((card) => card.dataset.card)"
+        ))  # fmt: skip
+    assert titles[0] == titles[1]
+
+
+def test_a_streak_goes_on_over_midnight(windows: Windows) -> None:
+    """By the calendar of the person: the page's own clock, in its own zone."""
+    noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    evening = noon.replace(hour=23, minute=58)
+    page = windows.open("/favicon.svg", timezone_id="UTC")
+    page.clock.set_fixed_time(evening)
+    page.goto(f"{windows.base}/puzzles")
+    solve_daily(page)
+    expect(page.locator(".streak .count")).to_contain_text("One day")
+    page.clock.set_fixed_time(evening + timedelta(minutes=4))
+    page.goto(f"{windows.base}/puzzles")
+    expect(page.locator(".streak .count")).to_contain_text("One day")
+    solve_daily(page)
+    expect(page.locator(".streak .count")).to_contain_text("2 days in a row")
+    days = [str(evening.date()), str(evening.date() + timedelta(days=1))]
+    assert progress(page)["days"] == days
+
+
+def turns_of(puzzle: Puzzle) -> list[list[str]]:
+    """The solver's decisions turn by turn: a take may have to give back in the same turn."""
+    turns: dict[int, list[str]] = {}
+    for step in puzzle.steps:
+        moves = turns.setdefault(step.position.turn, [])
+        moves.append(format_move(step.main))
+        position = step.position.apply(step.main)
+        for event in step.events:
+            if position.turn != step.position.turn or len(puzzle.steps) > 1:
+                break
+            if not isinstance(event, Deal):
+                moves.append(format_move(event))
+            position = position.apply(event)
+    return list(turns.values())
+
+
+def solve_daily(page: Page) -> None:
+    page.wait_for_selector(".ask .helps")
+    puzzle = shown_puzzle(page)
+    page.wait_for_selector(".ask .helps")
+    for moves in turns_of(puzzle):
+        page.wait_for_selector(".ask .helps .quiet")
+        DrillMouse(page).do(moves)
+        page.wait_for_timeout(50)
+    expect(page.locator(".ask .verdict.good")).to_be_visible()
+
+
+def test_a_puzzle_is_solved_with_keys_only(stage: Stage) -> None:
+    puzzle = first_of("only")
+    page = posed(stage, puzzle)
+    hands = Keyboard(page)
+    hands.press("h")
+    expect(page.locator(".ask .note.warn")).to_be_visible()
+    hands.do([answer(puzzle)])
+    expect(page.locator(".ask .verdict.good")).to_be_visible()
+
+
+def test_a_storm_counts_what_is_right_and_ends(stage: Stage) -> None:
+    page = stage.open("/puzzles/storm")
+    with page.expect_response(re.compile("/api/puzzles/next")) as heard:
+        page.get_by_role("button", name="Start").click()
+    puzzle = shipped_book().puzzle(heard.value.json()["id"])
+    page.wait_for_selector(".ask .time")
+    DrillMouse(page).do(turns_of(puzzle)[0])
+    expect(page.locator(".ask .score")).to_have_text("1 solved")
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".ask .note")).to_contain_text("ten seconds")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".ask h1")).to_have_text("One solved")
+    assert progress(page)["storm"] == 1
+
+
+def test_on_a_phone_the_question_comes_first_and_nothing_sticks_out(stage: Stage) -> None:
+    puzzle = first_of("win2")
+    page = posed(stage, puzzle, size=PHONE)
+    question = page.locator(".ask").bounding_box()
+    table = page.locator(".tray").bounding_box()
+    assert question is not None
+    assert table is not None
+    assert question["y"] < table["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    DrillMouse(page).do([answer(puzzle)])
+    expect(page.locator(".ask .note.good")).to_be_visible()
+
+
+@pytest.mark.parametrize("state", ["asked", "wrong", "solved", "storm", "four"])
+def test_axe_finds_nothing(stage: Stage, state: str) -> None:
+    puzzle = first_of("only", 4 if state == "four" else 2)
+    if state == "storm":
+        page = stage.open("/puzzles/storm")
+        page.wait_for_selector(".ask h1")
+    else:
+        page = posed(stage, puzzle)
+    if state in ("wrong", "solved"):
+        DrillMouse(page).do([wrong(puzzle) if state == "wrong" else answer(puzzle)])
+        page.wait_for_selector(".ask .verdict")
+    assert seen_by_all(page) + on_a_phone(page) == []

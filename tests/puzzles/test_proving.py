@@ -1,0 +1,110 @@
+"""Proofs: a sample of what is shipped once more, and small positions whose answer is known."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from cabochon.kernel.packing import pack
+from cabochon.notation.positions import parse_position
+from cabochon.puzzles.book import shipped_book
+from cabochon.puzzles.forcing import LOST, PROVE, REFUTE, WON, new_proof, settled
+from cabochon.puzzles.proving import Prover
+from cabochon.puzzles.puzzle import Puzzle, cards_to_come
+from cabochon.rules import Deal, Phase, Position
+
+SAMPLED_VISITS = 12_000
+"""A tenth of the gate: `make prove-puzzles` takes all of them at the gate's own depth."""
+
+
+def drawn(forced: bool, count: int) -> list[Puzzle]:
+    book = shipped_book()
+    entries = [entry for entry in book.entries if entry.theme.is_forced is forced]
+    return [book.puzzle(entry.id) for entry in Random(7).sample(entries, min(count, len(entries)))]
+
+
+def test_wins_by_force_are_proved_once_more() -> None:
+    prover = Prover()
+    for puzzle in drawn(True, 8):
+        assert prover.prove(puzzle).holds, puzzle.id
+
+
+def test_no_other_move_is_better_beyond_the_doubt() -> None:
+    prover = Prover(SAMPLED_VISITS)
+    for puzzle in drawn(False, 6):
+        proof = prover.prove(puzzle)
+        assert proof.holds, (puzzle.id, proof.note)
+
+
+def test_a_wrong_answer_is_not_proved() -> None:
+    puzzle = drawn(True, 1)[0]
+    other = next(
+        move
+        for move in puzzle.position.legal_moves()
+        if puzzle.position.completed(move) != puzzle.steps[0].main
+    )
+    step = puzzle.steps[0]
+    wrong = Puzzle(
+        puzzle.id, puzzle.theme, puzzle.turns, puzzle.rating, puzzle.found, puzzle.value,
+        puzzle.source,
+        (type(step)(step.position, (step.position.completed(other),), (), ()),),
+        (),
+    )  # fmt: skip
+    assert not Prover().prove(wrong).holds
+
+
+def forced_by_the_law(position: Position, hero: int, turns: int, chance: Random) -> bool:
+    """The same question asked of the law itself, with every reply and a few cards each: what the
+    prover calls won must be won here."""
+    if position.phase is Phase.OVER:
+        outcome = position.outcome()
+        return outcome is not None and outcome.winners == (hero,)
+    if position.phase is Phase.DEAL:
+        cards = cards_to_come(position)
+        some = chance.sample(cards, min(2, len(cards)))
+        return all(
+            forced_by_the_law(position.apply(Deal(card)), hero, turns, chance) for card in some
+        )
+    mine = position.seat == hero
+    if mine and position.phase is Phase.ACT:
+        turns -= 1
+        if turns < 0:
+            return False
+    elif not mine and turns == 0 and not position.last_round:
+        return False
+    results = (
+        forced_by_the_law(position.apply(move), hero, turns, chance)
+        for move in position.legal_moves()
+    )
+    return any(results) if mine else all(results)
+
+
+def test_the_law_agrees_that_the_last_turn_wins() -> None:
+    """From the last decision of a line, where the law can go through everything."""
+    chance = Random(3)
+    for puzzle in drawn(True, 6):
+        last = next(s for s in reversed(puzzle.steps) if s.position.phase is Phase.ACT)
+        after = last.position.apply(last.main)
+        assert forced_by_the_law(after, puzzle.seat, 0, chance), puzzle.id
+
+
+@pytest.mark.parametrize("aim", [PROVE, REFUTE])
+def test_who_is_far_from_the_target_wins_nothing_by_force(aim: int) -> None:
+    start = parse_position(
+        "standard/2 0 act 0 - w4u4g4r4k4o5 1r3,1g4,1w3,1u5/2w5,2w4,2u2,2k2/3k4,3k1,3u1,3g1 "
+        "wu4,wug3,rk4 -|-|-|- -|-|-|-"
+    )
+    proof = new_proof()
+    pack(start.view(0), proof.states)
+    assert int(settled(proof, 0, 1, aim, 10_000)) == LOST
+
+
+def test_the_first_step_of_every_win_by_force_is_won_for_the_prover() -> None:
+    proof = new_proof()
+    for puzzle in drawn(True, 5):
+        pack(puzzle.position.view(puzzle.seat), proof.states)
+        nodes = np.int64(2_000_000)
+        assert int(settled(proof, puzzle.seat, puzzle.turns, PROVE, nodes)) == WON
+        assert int(settled(proof, puzzle.seat, puzzle.turns - 1, REFUTE, nodes)) == LOST

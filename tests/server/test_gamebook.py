@@ -1,0 +1,304 @@
+"""The book of finished games: entered once, and everything follows from the games alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.bots.roster import LEVEL_NAMES
+from cabochon.ratings import RatingKind, Strength, fixed_point
+from cabochon.ratings.accounts import SeatResult, SettledResult
+from cabochon.ratings.seatstats import SeatReview, SeatStats
+from cabochon.rules import Ruleset
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.gamebook import SettledGame, add_review, enter, relist
+from cabochon.server.storage.gamereads import GameFilter, GameReads, standing
+from cabochon.server.storage.recomputing import recompute
+from cabochon.server.storage.schema import (
+    encounters,
+    game_players,
+    games,
+    people,
+    rating_points,
+    ratings,
+    tallies,
+)
+from cabochon.server.storage.sidewriter import SideWriter
+from tests.server.cluster import Cluster, NoPostgres
+
+PEOPLE = ("ada", "bo", "chen", "dora", "guest")
+FOLLOWING = (ratings, rating_points, tallies, encounters, game_players)
+
+
+class Book:
+    """On a database of its own."""
+
+    def __init__(self, address: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self.engine: AsyncEngine = self._run(open_database(address))
+        self._aside = self._run(self._open())
+        self.reads = GameReads(self.engine)
+        self.write(_add_people)
+
+    async def _open(self) -> SideWriter:
+        return SideWriter(self.engine)
+
+    def _run(self, work: Any) -> Any:
+        return self._loop.run_until_complete(work)
+
+    def write(self, work: Callable[[Connection], Any]) -> Any:
+        return self._run(self._aside.write(work))
+
+    def read(self, work: Any) -> Any:
+        return self._run(work)
+
+    def enter(self, game: SettledGame) -> Any:
+        return self.write(lambda connection: enter(connection, game))
+
+    def rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Everything that follows from the games."""
+
+        def look(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
+            return {
+                table.name: sorted(map(tuple, connection.execute(select(table))), key=str)
+                for table in FOLLOWING
+            }
+
+        return self.write(look)  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        self._run(self._aside.close())
+        self._run(self.engine.dispose())
+        self._loop.close()
+
+
+def _add_people(connection: Connection) -> None:
+    for name in PEOPLE:
+        row = {"id": name, "name": name.title(), "skeleton": name, "created_ms": 0, "seen_ms": 0}
+        connection.execute(insert(people).values(kept=name != "guest", hidden=False, **row))
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    try:
+        found = Cluster()
+    except NoPostgres:
+        pytest.skip("no PostgreSQL here")
+    yield found
+    found.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
+    if request.param == "sqlite":
+        found = Book(str(tmp_path / "book.db"))
+    else:
+        found = Book(request.getfixturevalue("cluster").database("book"))
+    yield found
+    found.close()
+
+
+def _stats(random: Random) -> SeatStats:
+    sources = {letter: random.randrange(6) for letter in ("w", "u", "g", "r", "k", "nobles")}
+    colours = {letter: random.randrange(5) for letter in "wugrk"}
+    points, cards = sum(sources.values()), sum(colours.values())
+    return SeatStats(points, cards, 1, sources, colours, 2, random.randrange(3), 25)
+
+
+def _seat(who: str, side: int, place: int, result: str, random: Random) -> SeatResult:
+    if who in PEOPLE:
+        return SeatResult(who, None, side, place, result, _stats(random))
+    point = fixed_point(who, Ruleset())
+    fixed = None if point is None else Strength(point.value, point.deviation, point.games)
+    return SeatResult(None, who, side, place, result, _stats(random), fixed)
+
+
+def made_game(number: int, **changes: Any) -> SettledGame:
+    """A game by chance, the same for the same number."""
+    random = Random(number)
+    kind = random.choice((RatingKind.TWO, RatingKind.TWO, RatingKind.MORE, RatingKind.TEAMS))
+    count = {RatingKind.TWO: 2, RatingKind.MORE: 3}.get(kind, 4)
+    sitting = [*random.sample(PEOPLE, random.randrange(1, 3))]
+    sitting += random.choices(LEVEL_NAMES, k=count - len(sitting))
+    random.shuffle(sitting)
+    sides = [seat % 2 if kind is RatingKind.TEAMS else seat for seat in range(count)]
+    winner, drawn = random.choice(sides), random.random() < 0.1
+    letters = [("d" if drawn else "w") if s == winner or drawn else "l" for s in sides]
+    seats = tuple(
+        _seat(who, side, 1 if letter != "l" else 2, letter, random)
+        for who, side, letter in zip(sitting, sides, letters, strict=True)
+    )
+    is_open = random.random() < 0.7
+    result = SettledResult(kind, random.random() < 0.9, is_open, True, 25, seats)
+    game = SettledGame(
+        f"table{number}", 1000 * number, "standard/2", None, "target", f"r{number}", result,
+        (None,) * count,
+    )  # fmt: skip
+    return replace(game, **changes)
+
+
+REVIEW = tuple(SeatReview(80.0 + seat, 1.5 - seat, seat) for seat in range(4))
+
+
+def test_a_game_is_entered_once(book: Book) -> None:
+    assert [book.enter(made_game(number)) for number in (1, 2, 1)] == [1, 2, None]
+    before = book.rows()
+    assert book.enter(made_game(2)) is None
+    assert book.rows() == before
+
+
+def test_beginning_again_gives_the_same_numbers_to_the_last_digit(book: Book) -> None:
+    for number in range(1, 61):
+        book.enter(made_game(number))
+        if number % 3 == 0:
+            entering = partial(add_review, number=number - 1, found=REVIEW)
+            assert [book.write(entering), book.write(entering)] == [True, False]
+    before = book.rows()
+    assert book.write(recompute).changed == 0
+    assert book.rows() == before
+
+    def spoil(connection: Connection) -> None:
+        connection.execute(update(ratings).values(value=1.0, games=7))
+        connection.execute(rating_points.delete().where(rating_points.c.ordinal == 2))
+        connection.execute(update(tallies).values(won=99, accuracy=1))
+        connection.execute(update(encounters).where(encounters.c.won > 0).values(open_won=5))
+        connection.execute(update(game_players).where(game_players.c.seat == 0).values(value=3.0))
+        extra = {"person_id": "nobody", "kind": "two", "value": 1, "deviation": 1, "games": 1}
+        connection.execute(insert(ratings).values(listed=True, **extra))
+
+    book.write(spoil)
+    assert book.rows() != before
+    found = book.write(recompute)
+    assert found.games == 60
+    assert found.changed > 10
+    assert book.rows() == before
+
+
+def test_ratings_agree_with_the_rows_of_games(book: Book) -> None:
+    for number in range(1, 31):
+        book.enter(made_game(number))
+
+    def look(connection: Connection) -> None:
+        for row in connection.execute(select(ratings)).all():
+            mine = (
+                select(game_players.c.value, game_players.c.deviation)
+                .join(games, games.c.number == game_players.c.number)
+                .where(game_players.c.person_id == row.person_id, games.c.kind == row.kind)
+                .where(game_players.c.value.is_not(None))
+                .order_by(games.c.number)
+            )
+            found = connection.execute(mine).all()
+            assert len(found) == row.games
+            assert tuple(found[-1]) == (row.value, row.deviation)
+            assert row.listed == (row.person_id != "guest" or row.deviation <= 80)
+
+    book.write(look)
+
+
+def test_who_hides_is_on_no_board(book: Book) -> None:
+    for number in range(1, 31):
+        book.enter(made_game(number))
+    assert "ada" in [p.person for p in book.read(book.reads.board("two", 50, None))]
+
+    def hide(connection: Connection) -> None:
+        connection.execute(update(people).where(people.c.id == "ada").values(hidden=True))
+        relist(connection, "ada")
+
+    book.write(hide)
+    assert "ada" not in [p.person for p in book.read(book.reads.board("two", 50, None))]
+
+
+def test_pages_of_games_are_all_games_once(book: Book) -> None:
+    for number in range(1, 61):
+        book.enter(made_game(number))
+    for wanted in (
+        GameFilter(private=True),
+        GameFilter(),
+        GameFilter(kind="two", private=True),
+        GameFilter(result="w", private=True),
+        GameFilter(against="people", private=True),
+        GameFilter(against="bots", private=True),
+        GameFilter(opponent="bo", private=True),
+        GameFilter(opponent="talc", private=True),
+        GameFilter(rated=False, private=True),
+        GameFilter(players=3, since_ms=5000, until_ms=40_000, private=True),
+    ):
+        found, before = [], None
+        while page := book.read(book.reads.page("ada", wanted, 3, before)):
+            found += [game.game.number for game in page]
+            before = found[-1]
+        expected = [n for n in range(60, 0, -1) if _fits(made_game(n), wanted)]
+        assert found == expected, wanted
+
+
+def _fits(game: SettledGame, wanted: GameFilter) -> bool:
+    """The filter once more, by hand."""
+    seats = {seat.person or seat.bot: seat for seat in game.result.seats}
+    if "ada" not in seats:
+        return False
+    others = [seat for seat in game.result.seats if seat.person != "ada"]
+    against = "people" if any(seat.person for seat in others) else "bots"
+    return all(
+        (
+            wanted.private or game.result.is_open,
+            wanted.kind in (None, game.result.kind.value),
+            wanted.result in (None, seats["ada"].result),
+            wanted.against in (None, against),
+            wanted.opponent in (None, *(seat.person or seat.bot for seat in others)),
+            wanted.rated in (None, game.result.is_rated),
+            wanted.players in (None, len(game.result.seats)),
+            (wanted.since_ms or 0) <= game.ended_ms < (wanted.until_ms or 10**9),
+        )
+    )
+
+
+def test_boards_go_on_where_a_page_ended(book: Book) -> None:
+    for number in range(1, 61):
+        book.enter(made_game(number))
+    whole = book.read(book.reads.board("two", 50, None))
+    assert [place.rank for place in whole] == list(range(1, len(whole) + 1))
+    assert [p.strength.value for p in whole] == sorted(
+        (p.strength.value for p in whole), reverse=True
+    )
+    paged, after = [], None
+    while page := book.read(book.reads.board("two", 2, after)):
+        paged += page
+        after = (page[-1].rank, page[-1].strength.value, page[-1].person)
+    assert paged == whole
+    assert book.read(book.reads.board("two", 50, None, skipped=1)) == whole[1:]
+    for place in whole:
+        assert book.read(book.reads.place("two", place.person)) == place
+    assert book.read(book.reads.count("two")) == len(whole)
+
+
+def test_a_history_is_thinned_and_has_its_end(book: Book) -> None:
+    for number in range(1, 450):
+        book.enter(made_game(number))
+    strengths, count = book.read(standing(book.engine, "ada"))
+    points = book.read(book.reads.points("ada", "two"))
+    assert len(points) <= 200
+    assert points[-1].value == strengths["two"].value
+    assert count == sum(_fits(made_game(n), GameFilter(private=True)) for n in range(1, 450))
+
+
+def test_what_others_see_of_meetings_is_only_of_open_games(book: Book) -> None:
+    for number in range(1, 61):
+        book.enter(made_game(number))
+    whole = {(m.person, m.bot): m for m in book.read(book.reads.book_of("ada", private=True)).met}
+    shown = book.read(book.reads.book_of("ada", private=False)).met
+    assert shown
+    for met in shown:
+        full = whole.get((met.person, met.bot))
+        assert full is None or met.won <= full.won
+    opened = [n for n in range(1, 61) if _fits(made_game(n), GameFilter())]
+    total = sum(m.won + m.lost + m.drawn for m in shown)
+    assert total <= 3 * len(opened)

@@ -1,0 +1,111 @@
+"""Pools across nodes on one PostgreSQL, and a node that dies while it brings people together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from cabochon.server.storage.poolplaces import PAIRED, TAKEN, WAITING, PoolPlace, PoolPlaces
+from tests.server.cluster import Cluster
+from tests.server.company import Somebody
+from tests.server.serving import Here, Process
+
+pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+QUICK = {"CABOCHON_NODE_DEAD_S": "2"}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    cluster = Cluster()
+    yield cluster
+    cluster.close()
+
+
+def at(here: Here, name: str) -> contextlib.closing[Somebody]:
+    return contextlib.closing(Somebody(here.base, name))
+
+
+def test_people_at_two_nodes_sit_down_together(cluster: Cluster) -> None:
+    db = cluster.database("pools")
+    with (
+        Process(db) as a,
+        Process(db) as b,
+        at(a.here, "Ann") as ann,
+        at(b.here, "Ben") as ben,
+        ann.listening() as hears,
+        ben.listening() as listens,
+    ):
+        ann.join()
+        ben.join()
+        table = hears.hear("paired")["table"]
+        assert listens.hear("paired")["table"] == table
+        chairs = b.here.get(f"/tables/{table}")["chairs"]
+        assert {chair["person"] for chair in chairs} == {ann.id, ben.id}
+        until = time.monotonic() + 20
+        while ben.get("/online")["here"] < 2:
+            assert time.monotonic() < until, "the nodes don't count one another's people"
+            time.sleep(0.2)
+
+
+def test_when_the_matchmaker_dies_another_node_goes_on(cluster: Cluster) -> None:
+    db = cluster.database("matchmaker")
+    with Process(db, QUICK) as a, Process(db, QUICK) as b:
+        with at(a.here, "Zoe") as zoe:
+            zoe.join("two-10-5")  # from here on node a is, or was, the matchmaker
+        a.kill()
+        with (
+            at(b.here, "Ann") as ann,
+            at(b.here, "Ben") as ben,
+            ann.listening() as hears,
+            ben.listening(),
+        ):
+            ann.join()
+            ben.join()
+            assert hears.hear("paired", timeout=30)["table"]
+
+
+def place(person: str, now: int) -> PoolPlace:
+    return PoolPlace(person, "two-5-3", False, 1200.0, "x", None, now, now, changed_ms=now)
+
+
+def test_places_are_taken_all_or_none_and_settled_after_a_crash(cluster: Cluster) -> None:
+    db = cluster.database("places")
+    with Process(db):
+        pass  # makes the schema
+    asyncio.run(_crash(db.replace("postgresql://", "postgresql+asyncpg://")))
+
+
+async def _crash(db: str) -> None:
+    engine = create_async_engine(db)
+    a, b = PoolPlaces(engine, "a"), PoolPlaces(engine, "b")
+    for person in ("p1", "p2", "p3"):
+        await a.enter(place(person, 1000), ())
+    took = await asyncio.gather(
+        a.take("two-5-3", ["p1", "p2"], "tablea", 2000),
+        b.take("two-5-3", ["p2", "p3"], "tableb", 2000),
+    )
+    assert sorted(took) == [False, True]
+    states = {one.person: one.state for one in await a.of(["p1", "p2", "p3"])}
+    assert sorted(states.values()) == [TAKEN, TAKEN, WAITING]
+    await b.settle(1500, 3000)
+    assert sum(one.state == TAKEN for one in await a.of(["p1", "p2", "p3"])) == 2
+    await b.settle(2500, 3000)  # nobody made the table: they wait on
+    assert {one.state for one in await a.of(["p1", "p2", "p3"])} == {WAITING}
+    assert await a.take("two-5-3", ["p1", "p2"], "tablec", 4000)
+    async with engine.begin() as connection:
+        row = "('tablec','running','standard',2,true,null,4000,null,'{}')"
+        await connection.execute(text(f"INSERT INTO tables VALUES {row}"))
+    await b.settle(4500, 5000)  # somebody made it, and died before saying so
+    found = {one.person: one for one in await a.of(["p1", "p2"])}
+    assert {one.state for one in found.values()} == {PAIRED}
+    assert {one.table for one in found.values()} == {"tablec"}
+    assert await a.is_matchmaker(10_000, 15_000)
+    assert not await b.is_matchmaker(12_000, 17_000)
+    assert await b.is_matchmaker(15_001, 20_000)
+    await engine.dispose()

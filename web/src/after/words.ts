@@ -1,0 +1,12 @@
+/** The words around a finished game; loaded only with its review. */
+
+import type { Widened } from '../i18n/catalogue';
+import { wordbook } from '../i18n/spoken.svelte';
+import type { en } from './en';
+
+export type AfterWords = Widened<typeof en>;
+
+export const aw = await wordbook<AfterWords>({
+  en: async () => (await import('./en')).en,
+  zh: async () => (await import('./zh')).zh,
+});

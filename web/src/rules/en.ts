@@ -1,0 +1,17 @@
+/** Words of the pictures on the page of rules. */
+
+export const en = {
+  contents: 'On this page',
+  cardCaption: 'A card. Top left are its points, on the right the bonus it gives you for good, below them its price. The bottom line says what you would pay, or what you still need.',
+  points: 'points',
+  bonus: 'bonus',
+  price: 'price',
+  backsCaption: 'The three decks. The number says how many cards are left.',
+  tokensCaption: 'The tokens, always in this order. Gold stands for any colour.',
+  nobleCaption: 'A noble, with the bonuses it asks for and how many of them you have.',
+  threeCaption: 'Three different colours',
+  twoCaption: 'Two of one colour, if there are four',
+  reserveCaption: 'Reserve, and get a gold',
+  buyCaption: 'Buy: price less bonuses',
+  tenCaption: 'Eleven tokens: one goes back.',
+};

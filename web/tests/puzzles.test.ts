@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+
+import { BOX_DAYS, dayAfter, isDue, isLearnt, moved, type Scheduled } from '../src/mistakes/schedule';
+import { dayOf, met, rated, solvedDay, START_RATING, stormed, streak, week, type Progress } from '../src/puzzles/progress';
+
+const fresh: Progress = { rating: START_RATING, rated: 0, seen: [], days: [], storm: 0 };
+
+describe('days in a row', () => {
+  it('counts today and the days before it', () => {
+    expect(streak(['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20')).toBe(3);
+  });
+
+  it('still stands while today is open, and is gone a day later', () => {
+    expect(streak(['2026-11-18', '2026-11-19'], '2026-11-20')).toBe(2);
+    expect(streak(['2026-11-18', '2026-11-19'], '2026-11-21')).toBe(0);
+  });
+
+  it('goes over the ends of months and years, and over a change of the clock', () => {
+    expect(streak(['2026-12-31', '2027-01-01'], '2027-01-01')).toBe(2);
+    expect(streak(['2028-02-28', '2028-02-29', '2028-03-01'], '2028-03-01')).toBe(3);
+    expect(streak(['2026-03-28', '2026-03-29', '2026-03-30'], '2026-03-30')).toBe(3);
+  });
+
+  it('goes by the calendar of whoever looks: a minute before midnight is another day', () => {
+    expect(dayOf(new Date(2026, 10, 20, 23, 59))).toBe('2026-11-20');
+    expect(dayOf(new Date(2026, 10, 21, 0, 1))).toBe('2026-11-21');
+  });
+
+  it('shows the week from Monday on', () => {
+    const days = week(['2026-11-16', '2026-11-18'], '2026-11-20');
+    expect(days.map(({ day }) => day)).toEqual(['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']);
+    expect(days.map(({ solved }) => solved)).toEqual([true, false, true, false, false, false, false]);
+    expect(days.findIndex(({ today }) => today)).toBe(4);
+  });
+
+  it('counts a day once', () => {
+    const once = solvedDay(fresh, '2026-11-20');
+    expect(solvedDay(once, '2026-11-20')).toBe(once);
+  });
+});
+
+describe('the puzzle rating', () => {
+  it('rises with a puzzle solved and falls with one missed, more for the unexpected', () => {
+    const hard = rated(fresh, START_RATING + 400, 1).rating;
+    const easy = rated(fresh, START_RATING - 400, 1).rating;
+    expect(hard - START_RATING).toBeGreaterThan(easy - START_RATING);
+    expect(easy).toBeGreaterThan(START_RATING);
+    expect(rated(fresh, START_RATING, 0).rating).toBeLessThan(START_RATING);
+    expect(rated(fresh, START_RATING, 0.5).rating).toBe(START_RATING);
+  });
+
+  it('moves in smaller steps after twenty puzzles', () => {
+    const old = { ...fresh, rated: 20 };
+    expect(rated(old, START_RATING, 1).rating - START_RATING).toBe((rated(fresh, START_RATING, 1).rating - START_RATING) / 2);
+  });
+});
+
+describe('what was met', () => {
+  it('is remembered once, the newest last, and not for ever', () => {
+    const again = met(met(met(fresh, 'aaaaaa'), 'bbbbbb'), 'aaaaaa');
+    expect(again.seen).toEqual(['bbbbbb', 'aaaaaa']);
+    const many = Array.from({ length: 400 }, (_, i) => `id${i}`).reduce(met, fresh);
+    expect(many.seen).toHaveLength(300);
+    expect(many.seen.at(-1)).toBe('id399');
+  });
+
+  it('keeps the best storm', () => {
+    expect(stormed(stormed(fresh, 7), 4).storm).toBe(7);
+  });
+});
+
+describe('mistakes come back', () => {
+  const day = new Date(2026, 10, 20, 9);
+
+  it('later and later while they are found, until they are learnt', () => {
+    let one: Scheduled | undefined;
+    let now = day;
+    const waits: number[] = [];
+    while (!one || !isLearnt(one)) {
+      expect(isDue(one, now)).toBe(true);
+      one = moved(one, true, now);
+      if (isLearnt(one)) break;
+      const wait = BOX_DAYS[one.box - 1] ?? 0;
+      waits.push(wait);
+      expect(isDue(one, now)).toBe(false);
+      now = new Date(now.getFullYear(), now.getMonth(), now.getDate() + wait, 9);
+    }
+    expect(waits).toEqual([...BOX_DAYS]);
+    expect(isDue(one, new Date(2030, 0, 1))).toBe(false);
+  });
+
+  it('tomorrow when they were missed, from the first box again', () => {
+    const high = { box: 4, due: dayAfter(day, 0) };
+    expect(moved(high, false, day)).toEqual({ box: 0, due: '2026-11-21' });
+  });
+});
