@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.tables import seatcommands
 from cabochon.server.web import making
 from cabochon.server.web.pages import STATIC
@@ -39,10 +40,15 @@ def deals() -> Iterator[Deals]:
 
 @pytest.fixture(scope="session")
 def here(deals: Deals, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
-    """The server, with bots that answer at once."""
+    """The server, with bots that answer at once. It never feels full: who came in the tests before
+    must not turn the quiet home into the busy one, which has its own scene."""
     assert (STATIC / "index.html").exists(), "the web table has not been built: make web"
     folder: Path = tmp_path_factory.mktemp("browser")
-    with serving(folder / "tables.db", bot_seconds=0.05, most_tables_per_address=10**6) as server:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        serving(folder / "tables.db", bot_seconds=0.05, most_tables_per_address=10**6) as server,
+    ):
+        patch.setattr(NodeNotes, "here", lambda _: 1)
         yield server
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request, WebSocket
 
-CHROMIUM = os.environ.get("CABOCHON_CHROMIUM", "/usr/bin/chromium")
+CHROMIUM = os.environ.get("CABOCHON_CHROMIUM") or shutil.which("chromium-headless-shell")
+"""The same engine without a browser around it, whose own buttons cost a second a window."""
 SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
