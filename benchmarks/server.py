@@ -2,9 +2,10 @@
 
 The server is `cabochon serve` with a durable SQLite, as a process of its own; this process is
 the load. Each table moves once a second; the time is taken from sending a move until every player
-at the table has been told. Last comes one line of JSON.
+at the table has been told. Then the rate climbs until 99 of 100 are no longer told within 100 ms.
+Last comes one line of JSON.
 
-    python benchmarks/server.py [--seconds 60] [--tables 500] [--rate 500] [--facts]
+    python benchmarks/server.py [--seconds 60] [--tables 500] [--rate 500] [--climb 4000] [--facts]
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ STARTERS = 20
 """Tables that are set up at the same time."""
 AT_ONCE = 4
 """Moves that are sent without a look at what came, when some are due already."""
+GOAL_MS = 100.0
+RATE_STEP = 250
+STEP_S = 5.0
+"""The search for the highest rate tries so many moves a second more each time, for so long."""
 DISTURBING_S = 0.010
 AFTERMATH_S = 1.0
 """How long before and after the machine stood still so long a move may have waited for it."""
@@ -376,6 +381,24 @@ def spent_s(*pids: int) -> float:
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / tick
 
 
+async def highest_rate(bench: Load, most: int) -> int:
+    """The highest rate, climbing by steps from the lowest, at which 99 of 100 moves are told to
+    everybody within the goal; 0 if there is none. One in a hundred may come late: so does a move
+    at a table that is just being replaced by a new one."""
+    found = 0
+    for rate in range(RATE_STEP, most + 1, RATE_STEP):
+        bench.moves.clear()
+        bench.late = 0
+        await bench.run(STEP_S, rate)
+        times = [took for _, took in bench.moves]
+        p99 = percentile(times, 0.99) if times else 0.0
+        print(f"  {rate} moves/s: p99 {p99:.1f} ms, {bench.late} late")
+        if not times or p99 > GOAL_MS or bench.late > len(times) / 100:
+            break
+        found = rate
+    return found
+
+
 async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float, float]:
     """The load, the seconds it took, and the processor time that the server needed for it."""
     base, ours = server.base, (server.process.pid, os.getpid())
@@ -404,6 +427,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--rate", type=float, default=500)
+    parser.add_argument("--climb", type=int, default=4000, help="the highest rate to try; 0: none")
     parser.add_argument("--facts", action="store_true", help="every client asks for facts")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -415,21 +439,23 @@ def main() -> int:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 bench, took, server_s = runner.run(load(server, args))
                 ids = [table.id for table in bench.tables]
+                times, late, sent = [t for _, t in bench.moves], bench.late, bench.sent
+                moves, bench.moves = bench.moves, []
+                highest = runner.run(highest_rate(bench, args.climb)) if args.climb else None
                 runner.run(bench.close())
         finally:
             used = server.stop()
         kib = idle_kib(db, ids)
         stalls = [stall for stall in witness.stalls() if stall[1] - stall[0] > DISTURBING_S]
-    errors = sum(bench.errors.values()) + bench.late
-    times = [took for _, took in bench.moves]
+    errors = sum(bench.errors.values()) + late
     told = len(times)
-    print(f"sent {bench.sent} moves in {took:.1f} s, {told} told to everybody, {bench.late} late")
+    print(f"sent {sent} moves in {took:.1f} s, {told} told to everybody, {late} late")
     for what, count in bench.errors.items():
         print(f"  {count} times {what}")
     p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
     print(f"from send until everybody was told: p50 {p50:.1f} ms, p99 {p99:.1f} ms, "
           f"worst {max(times) * 1000:.1f} ms (goal: p99 under 100 ms)")  # fmt: skip
-    calm = undisturbed(bench.moves, stalls)
+    calm = undisturbed(moves, stalls)
     calm_p99 = percentile(calm, 0.99) if calm else None
     print(f"the machine stood still {len(stalls)} times, {sum(b - a for a, b in stalls):.2f} s in "
           f"all; the {len(calm)} moves not near such a time: p99 "
@@ -446,10 +472,11 @@ def main() -> int:
         "p99_ms_undisturbed": None if calm_p99 is None else round(calm_p99, 2),
         "errors": errors,
         "cpu_ms_per_move": round(cpu_ms, 3),
+        "max_rate_p99_100": highest,
         "kib_per_idle_table": round(kib, 1),
     }
     print(json.dumps(figures))
-    return int(bool(errors) or p99 > 100 or kib > 64)
+    return int(bool(errors) or p99 > GOAL_MS or kib > 64)
 
 
 def _loop_factory() -> Any:

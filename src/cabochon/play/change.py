@@ -22,7 +22,7 @@ from cabochon.play.messages import (
 )
 from cabochon.play.table import Table
 from cabochon.play.viewfacts import facts_of, legal_with_effects, move_text
-from cabochon.rules import Deal, Deck, Position, Reserve, View
+from cabochon.rules import Deal, Deck, Position, Reserve
 
 _VIEW_FIELDS = (
     "turn",
@@ -116,7 +116,7 @@ class Change:
             return []
         found = self._legal.get(facts)
         if found is None:
-            found = self._legal[facts] = legal_of(self._after, self._new.view(you), facts)
+            found = self._legal[facts] = legal_of(self._after, you, facts)
         return found
 
 
@@ -169,15 +169,17 @@ def texts_of(event: Moved, reader: int | None) -> list[str]:
     return texts
 
 
-def legal_of(table: Table, view: View | None, facts: bool) -> list[str] | list[LegalMove]:
-    """The viewer's moves, when it is to act."""
-    if view is None or table.to_act is None or view.viewer != table.to_act:
+def legal_of(table: Table, you: int | None, facts: bool) -> list[str] | list[LegalMove]:
+    """The seat's moves, when it is to act. They follow from what it sees: a position knows no
+    other ones than the view of the seat to act."""
+    position = table.position
+    if position is None or you is None or you != table.to_act:
         return []
-    if table.chairs[table.to_act].out is not None:
+    if table.chairs[you].out is not None:
         return []
     if facts:
-        return legal_with_effects(view)
-    return [move_text(move) for move in view.legal_moves()]
+        return legal_with_effects(position.view(you))
+    return [move_text(move) for move in position.legal_moves()]
 
 
 def clocks(table: Table) -> ClockTimes | None:

@@ -76,7 +76,7 @@ def snapshot(table: Table, audience: Audience, here: Collection[int], now: int) 
         "seats_held": list(audience.seats),
         "status": table.state,
         "view": None if view is None else cast(ViewChange, view_to_json(view)),
-        "legal": legal_of(table, view, audience.facts),
+        "legal": legal_of(table, you, audience.facts),
         "log": [line_for(line, audience.reader) for line in table.log],
         "chat": [chat_entry(seq, said) for seq, said in table.chat if _may_hear(said, audience)],
         "clocks": clocks(table),

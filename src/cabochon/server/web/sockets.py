@@ -66,7 +66,8 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         async with _accepted(socket):
             with metrics.CONNECTIONS.labels("socket").track_inprogress():
-                await _Talk(hub, socket).run(table_id)
+                # A task of its own, or every message would wake all layers of the application.
+                await asyncio.create_task(_Talk(hub, socket).run(table_id))
 
 
 @router.websocket("/api/lobby")
