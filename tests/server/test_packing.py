@@ -103,12 +103,12 @@ async def kept(store: SqlStore) -> tuple[int, int]:
     return found[0], found[1]
 
 
-async def finish_a_game(store: SqlStore, table_id: str, at: int) -> Table:
-    """Three moves, and somebody gives up; settled."""
+async def finish_a_game(store: SqlStore, table_id: str, at: int, moves: int = 3) -> Table:
+    """Some moves, and somebody gives up; settled."""
     opened = opening(*people(2), at=at)
     table = Table.open(table_id, opened)
     await store.append([Append(1, (opened,), table)])
-    for number in range(3):
+    for number in range(moves):
         position = table.running
         move = position.legal_moves()[0]
         made = table.submit(position.seat, table.version, (move,), at + number, f"id{number}", "x")
@@ -177,6 +177,21 @@ async def check_what_comes_later(hub: Hub, packer: Packer, clock: Later, table: 
 
 def test_a_game_is_packed_and_goes_on_in_sqlite(tmp_path: Path) -> None:
     asyncio.run(check_the_whole_life(str(tmp_path / "tables.db")))
+
+
+def test_games_of_any_length_are_packed_once(tmp_path: Path) -> None:
+    async def check() -> None:
+        clock = Later()
+        async with packing(str(tmp_path / "tables.db"), clock) as (hub, packer):
+            for moves in (0, 7, 3):
+                await finish_a_game(hub.store, f"packed000{moves}", clock.now, moves)
+            clock.now += 2 * DAY_MS
+            assert [await packer.pack_some() for _ in range(2)] == [3, 0]
+            clock.now += SETTLES_MS + 1
+            assert [await packer.remove_some() for _ in range(2)] == [3, 0]
+            assert await kept(hub.store) == (0, 3)
+
+    asyncio.run(check())
 
 
 @pytest.mark.alone
