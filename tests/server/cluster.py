@@ -105,6 +105,11 @@ class Cluster:
         self._run("pg_basebackup", *where, "-D", str(target), "-c", "fast", "-X", "none")
         return target
 
+    @property
+    def pid(self) -> int:
+        """Of the process that all others are children of."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
     def at(self, other: str) -> str:
         """The address here of a database that was made in another cluster."""
         return f"postgresql://cabochon@127.0.0.1:{self.port}/{other.rpartition('/')[2]}"
