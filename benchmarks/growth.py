@@ -105,7 +105,7 @@ class Growing:
             others = await self._columns(name, column)
             await self._run(
                 f"INSERT INTO {name} ({column}, {others}) "
-                f"SELECT substr(md5({column} || n), 1, 10), {others} "
+                f"SELECT substr(md5({column} || n), 1, 12), {others} "
                 f"FROM generate_series({done + 1}, {per}) AS n, like_{name}"
             )
         self._count = per * len(self._samples)
@@ -147,7 +147,7 @@ class Growing:
         async with self._engine.connect() as connection:
             for _ in range(reads):
                 key = f"{random.choice(names)}{random.randrange(1, per + 1)}"
-                md5 = text("SELECT substr(md5(:key), 1, 10)")
+                md5 = text("SELECT substr(md5(:key), 1, 12)")
                 table_id = (await connection.execute(md5, {"key": key})).scalar_one()
                 began = time.perf_counter()
                 assert await bodies_of(connection, table_id)
