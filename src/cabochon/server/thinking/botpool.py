@@ -80,35 +80,49 @@ class BotPool:
     async def choose(self, wanted: Wanted) -> Chosen:
         """A legal move. Raises ServerRefused when nobody can think, or the server stops."""
         self._waiting += not wanted.alone
+        deaths = 0
         try:
-            for attempt in range(ATTEMPTS + 1):
-                bot = wanted.bot if attempt < ATTEMPTS else HOUSE_BOT
-                chosen = await self._attempt(wanted, bot, again=attempt > 0)
-                if chosen is not None:
-                    return chosen
+            while True:
+                async with self._turns.turn(last=wanted.alone, again=deaths > 0):
+                    has_place = True
+                    while has_place:
+                        chosen, has_place = await self._asked(wanted, deaths)
+                        if chosen is not None:
+                            return chosen
+                        deaths += 1
         finally:
             self._waiting -= not wanted.alone
-        raise ServerRefused(ServerFault.BUSY)
 
-    async def _attempt(self, wanted: Wanted, bot: str, again: bool) -> Chosen | None:
-        """None if whoever was asked is dead now."""
-        async with self._turns.turn(last=wanted.alone, again=again):
-            if self._closing:
-                raise ServerRefused(ServerFault.STOPPING)
-            place = self._place_for(wanted.table)
-            try:
-                answer = await place.choose(self._question(wanted, bot))
-            except (EngineDied, JobRefused) as error:
-                if self._closing:
-                    raise ServerRefused(ServerFault.STOPPING) from None
+    async def _asked(self, wanted: Wanted, deaths: int) -> tuple[Chosen | None, bool]:
+        """The move, or None if whoever was asked has died of it; and whether there is still a
+        place to ask again at once."""
+        if self._closing:
+            raise ServerRefused(ServerFault.STOPPING)
+        if deaths > ATTEMPTS:
+            raise ServerRefused(ServerFault.BUSY)
+        bot = wanted.bot if deaths < ATTEMPTS else HOUSE_BOT
+        place, answer = self._place_for(wanted.table), None
+        try:
+            answer = await place.choose(self._question(wanted, bot))
+        except (EngineDied, JobRefused) as error:
+            if not self._closing:
                 metrics.BOT_DEATHS.inc()
                 log.warning("a bot's process gave no answer: %s", type(error).__name__)
-                return None
-            finally:
-                if place in self._places:
-                    self._free.append(place)
+        finally:
+            is_here = self._give_back(place, answer is not None)
+        if answer is None:
+            return None, is_here
         wrong = answer.wrong if bot == wanted.bot else "its process died"
-        return Chosen(parse_move(answer.move), wrong)
+        return Chosen(parse_move(answer.move), wrong), is_here
+
+    def _give_back(self, place: BotPlace, is_well: bool) -> bool:
+        """Whether it is still one of the places. One whose process has died comes last."""
+        if place not in self._places:
+            return False
+        self._free.insert(len(self._free) if is_well else 0, place)
+        if not is_well:
+            self._homes = OrderedDict(h for h in self._homes.items() if h[1] is not place)
+        return True
 
     def _place_for(self, table_id: str) -> BotPlace:
         """Where its bots were, if that is free; else far before near, and the last used first,
