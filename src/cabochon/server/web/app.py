@@ -105,6 +105,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
                 app.state.access.share()
                 limits.start()
             gc.freeze()
+            hub.scheduler.bots.start()
             async with _studio(app, hub), _company(app, hub):
                 with _departing(hub.depart):
                     yield
