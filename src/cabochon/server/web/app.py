@@ -44,6 +44,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.maintenance import Maintenance
 from cabochon.server.tables.orders import Orders
+from cabochon.server.tables.packer import Packer
 from cabochon.server.tables.steadyclock import SteadyClock
 from cabochon.server.web import sockets
 from cabochon.server.web.adminport import AdminPort
@@ -172,15 +173,17 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     games."""
     aside = SideWriter(hub.store.engine)
     reviews_desk, looks_desk = ReviewDesk(hub, aside), LookDesk(hub, aside)
-    settle_desk = SettleDesk(hub, aside)
+    settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
     app.state.reviews, app.state.looks = reviews_desk, looks_desk
     app.state.reads = GameReads(hub.store.engine)
     reviews_desk.start()
     looks_desk.start()
     settle_desk.start()
+    packer.start()
     try:
         yield
     finally:
+        await packer.close()
         await settle_desk.close()
         await looks_desk.close()
         await reviews_desk.close()
