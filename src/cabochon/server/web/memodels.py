@@ -115,16 +115,23 @@ class SignInOptions(StrictModel):
     name: Name | None = None
 
 
-class PasskeySignIn(StrictModel):
+class SignIn(StrictModel):
+    """With `bring`, the games of the guest that this browser has been so far come along: they are
+    yours from then on, and the guest is no more."""
+
+    bring: bool = False
+
+
+class PasskeySignIn(SignIn):
     credential: Credential
 
 
-class PasswordSignIn(StrictModel):
+class PasswordSignIn(SignIn):
     name: Name
     password: Annotated[str, StringConstraints(max_length=128)]
 
 
-class CodeSignIn(StrictModel):
+class CodeSignIn(SignIn):
     name: Name
     code: RecoveryCode
 
