@@ -9,7 +9,9 @@ from pydantic import Field, StringConstraints, model_validator
 from cabochon.play.messages import Problem
 from cabochon.server.web.models import KeySeats, Name, StrictModel
 
-Password = Annotated[str, StringConstraints(min_length=8, max_length=128)]
+SHORTEST_PASSWORD = 10
+"""The page asks for as many characters, and has the number from here."""
+Password = Annotated[str, StringConstraints(min_length=SHORTEST_PASSWORD, max_length=128)]
 RecoveryCode = Annotated[str, StringConstraints(min_length=8, max_length=40)]
 Label = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Credential = dict[str, Any]
