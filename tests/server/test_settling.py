@@ -389,7 +389,7 @@ def test_the_review_adds_its_figures_once(db: Path) -> None:
         assert stats["mean_accuracy"] == game["seats"][0]["accuracy"]
         assert stats["accuracy"] == [[game["ended_ms"], game["seats"][0]["accuracy"]]]
         assert stats["mistakes"] == game["mistakes"]
-        assert _recomputed(db)["changed"] == 0
+        assert recomputed(db)["changed"] == 0
 
 
 @pytest.mark.alone
@@ -411,7 +411,7 @@ def test_two_nodes_enter_every_game_once_also_when_one_is_killed(cluster: Cluste
             assert len(back.do("GET", "/me/games")["games"]) == len(tables)
             numbers = [settled(back, table)["seats"][0]["change"] for table in tables]
             assert sum(numbers) == rating["value"] - 1200
-    assert _recomputed(db)["changed"] == 0
+    assert recomputed(db)["changed"] == 0
 
 
 @pytest.mark.alone
@@ -435,7 +435,7 @@ def test_whoever_is_killed_has_entered_a_game_or_not(db: Path) -> None:
         assert sum(game["seats"][0]["change"] for game in found) == rating["value"] - 1200
         assert len(ada.do("GET", f"/people/{me['id']}/ratings/two")["points"]) == len(tables)
         process.stop()
-    assert _recomputed(db)["changed"] == 0
+    assert recomputed(db)["changed"] == 0
 
 
 def test_the_host_can_begin_again_from_the_games_alone(here: Here, db: Path) -> None:
@@ -444,14 +444,14 @@ def test_the_host_can_begin_again_from_the_games_alone(here: Here, db: Path) -> 
         for _ in range(3):
             give_up(ada)
         before = ada.me["ratings"]
-        assert _recomputed(db) == {"games": 3, "people": 1, "changed": 0}
+        assert recomputed(db) == {"games": 3, "people": 1, "changed": 0}
         with sqlite3.connect(db) as connection:
             connection.execute("UPDATE ratings SET value = 3000")
-        assert _recomputed(db) == {"games": 3, "people": 1, "changed": 1}
+        assert recomputed(db) == {"games": 3, "people": 1, "changed": 1}
         assert ada.me["ratings"] == before
 
 
-def _recomputed(db: Path | str) -> Any:
+def recomputed(db: Path | str) -> Any:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         assert main(["admin", "recompute-ratings", "--db", str(db), "--json"]) == 0

@@ -6,7 +6,7 @@ from the first game come to the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from cabochon.ratings.kinds import RatingKind
@@ -125,6 +125,16 @@ class PersonTally:
         sums = {name: getattr(self, name) + more for name, more in added.items()}
         return replace(self, streak=streak, best_streak=max(self.best_streak, streak), **sums)
 
+    def together_with(self, other: PersonTally, results: Iterable[str]) -> PersonTally:
+        """Of both, who have turned out to be one person; `results` are all of theirs, in the order
+        in which they count."""
+        sums = {name: getattr(self, name) + getattr(other, name) for name in TALLY_NAMES}
+        streak = best = 0
+        for result in results:
+            streak = _streak(streak, result)
+            best = max(best, streak)
+        return PersonTally(**(sums | {"streak": streak, "best_streak": best}))
+
     def reviewed_with(self, accuracy: int, luck: int, mistakes: int) -> PersonTally:
         """With what a review says of one of the games."""
         return replace(
@@ -166,8 +176,17 @@ class HeadToHead:
             self.open_drawn + (drawn and is_open),
             self.played + 1,
             self.open_played + is_open,
-            number,
+            max(self.last, number),
         )
+
+    def together_with(self, other: HeadToHead) -> HeadToHead:
+        """Of both, as if they had always been the same opponent."""
+        sums = {
+            name: getattr(self, name) + getattr(other, name)
+            for name in MEETING_NAMES
+            if name != "last"
+        }
+        return HeadToHead(**sums, last=max(self.last, other.last))
 
 
 MEETING_NAMES = tuple(field.name for field in fields(HeadToHead))

@@ -342,6 +342,7 @@ export interface ClockInfo {
  * via the `definition` "CodeSignIn".
  */
 export interface CodeSignIn {
+  bring?: boolean;
   name: string;
   code: string;
 }
@@ -1343,6 +1344,7 @@ export interface PasskeyList {
  * via the `definition` "PasskeySignIn".
  */
 export interface PasskeySignIn {
+  bring?: boolean;
   credential: {
     [k: string]: unknown;
   };
@@ -1352,6 +1354,7 @@ export interface PasskeySignIn {
  * via the `definition` "PasswordSignIn".
  */
 export interface PasswordSignIn {
+  bring?: boolean;
   name: string;
   password: string;
 }

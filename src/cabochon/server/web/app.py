@@ -99,8 +99,6 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
             await maintenance.start()
             await orders.start()
             lag.start()
-            care = PeopleCare(hub)
-            care.start()
             limits = SharedLimits(engine, app.state.access.buckets())
             if store.is_shared:
                 app.state.access.share()
@@ -111,7 +109,6 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
                 with _departing(hub.depart):
                     yield
                 await orders.close()
-            await care.close()
             await hub.close()
             await maintenance.close()
             await lag.close()
@@ -169,9 +166,11 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
 
 @contextlib.asynccontextmanager
 async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
-    """Reviews and the live engine, with the processes that work for them; and the book of finished
-    games."""
-    aside = SideWriter(hub.store.engine)
+    """Reviews and the live engine, with the processes that work for them; the book of finished
+    games, and those who play them."""
+    app.state.aside = aside = SideWriter(hub.store.engine)
+    care = PeopleCare(hub, aside)
+    care.start()
     reviews_desk, looks_desk = ReviewDesk(hub, aside), LookDesk(hub, aside)
     settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
     app.state.reviews, app.state.looks = reviews_desk, looks_desk
@@ -184,6 +183,7 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
         yield
     finally:
         await packer.close()
+        await care.close()
         await settle_desk.close()
         await looks_desk.close()
         await reviews_desk.close()
