@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   kind: { two: '2 players', more: '3–4 players', quick: 'Quick', teams: 'Teams', puzzles: 'Puzzles' },
   pointsFrom: (parts: string) => `Points from ${parts}`,
   ratingLine: (first: number, last: number, n: number) => `Rating over ${plural(n, 'game', 'games')}, from ${first} to ${last}`,
@@ -253,3 +253,5 @@ export const en = {
   mistakesText: 'Turns from your own games, one more time: find something better.',
   mistakesGo: 'Learn from them',
 };
+
+export default en;

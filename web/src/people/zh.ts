@@ -2,7 +2,7 @@
 
 import type { PeopleWords } from './words';
 
-export const zh: PeopleWords = {
+const zh: PeopleWords = {
   kind: { two: '双人', more: '三至四人', quick: '快速', teams: '组队', puzzles: '谜题' },
   pointsFrom: (parts) => `得分来源：${parts}`,
   ratingLine: (first, last, n) => `${n} 局的等级分走势，从 ${first} 到 ${last}`,
@@ -247,3 +247,5 @@ export const zh: PeopleWords = {
   mistakesText: '回到你下过的那些回合，再想一次：找一步更好的。',
   mistakesGo: '去复习',
 };
+
+export default zh;
