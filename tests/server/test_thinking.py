@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from cabochon.server.thinking import botplaces, engineprocess
 from cabochon.server.thinking.botplaces import BotAnswer, BotQuestion, NearPlace
 from cabochon.server.thinking.botpool import ATTEMPTS, BotPool, Wanted
 from cabochon.server.thinking.engineprocess import EngineDied
+from tests.server.processes import children_of, is_alive, until, until_gone
 from tests.server.reviewing import play_something
 from tests.server.serving import Process, serving
 
@@ -44,20 +44,6 @@ def loaded(pid: int) -> str:
 def pid_of(place: NearPlace) -> int:
     assert place.engine.pid is not None
     return place.engine.pid
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def with_pool(workers: int, work: Callable[[BotPool], Coroutine[Any, Any, None]]) -> None:
@@ -390,7 +376,7 @@ def test_the_server_s_process_never_loads_a_compiled_bot(tmp_path: Path) -> None
         assert COMPILED in loaded(child)
         assert COMPILED not in loaded(server.pid)
         server.stop()
-        until(lambda: not is_alive(child))
+        until_gone([child])
 
 
 @pytest.mark.alone
@@ -399,9 +385,4 @@ def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
         until(lambda: len(children_of(server.pid)) == 2)
         children = children_of(server.pid)
         server.kill()
-        until(lambda: not any(map(is_alive, children)))
-
-
-def children_of(pid: int) -> list[int]:
-    """The processes that this one has started."""
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        until_gone(children)

@@ -49,7 +49,7 @@ LIMITED = Counter("cabochon_limited_total", "Requests refused by a limit", regis
 LOOP_LAG_SECONDS = Histogram(
     "cabochon_loop_lag_seconds",
     "How late the event loop came to what was due",
-    buckets=_LATENCY,
+    buckets=sorted({*_LATENCY, 0.02}),
     registry=REGISTRY,
 )
 TURNED_AWAY = Counter(

@@ -46,6 +46,7 @@ from cabochon.server.tables.maintenance import Maintenance
 from cabochon.server.tables.orders import Orders
 from cabochon.server.tables.packer import Packer
 from cabochon.server.tables.steadyclock import SteadyClock
+from cabochon.server.thinking.farbots import FarBots
 from cabochon.server.web import sockets
 from cabochon.server.web.adminport import AdminPort
 from cabochon.server.web.guard import Guard
@@ -105,11 +106,15 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
                 limits.start()
             gc.freeze()
             hub.scheduler.bots.start()
+            far = FarBots(hub.scheduler.bots, engine, store.node, settings.node_dead_s)
+            if store.is_shared:
+                far.start()
             async with _studio(app, hub), _company(app, hub):
                 with _departing(hub.depart):
                     yield
                 await orders.close()
             await hub.close()
+            await far.close()
             await maintenance.close()
             await lag.close()
             await limits.close()
