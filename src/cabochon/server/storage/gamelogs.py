@@ -86,7 +86,8 @@ def last_ms(table_id: ColumnElement[str] | str) -> ColumnElement[int | None]:
 def _greatest(
     column: ColumnElement[int], table_id: ColumnElement[str] | str
 ) -> ScalarSelect[int | None]:
-    return select(func.max(column)).where(events.c.table_id == table_id).scalar_subquery()
+    found = select(func.max(column)).where(events.c.table_id == table_id)
+    return found.correlate(tables).scalar_subquery()
 
 
 def _either(
@@ -94,8 +95,8 @@ def _either(
     packed: ColumnElement[int],
     table_id: ColumnElement[str] | str,
 ) -> ColumnElement[int | None]:
-    early = select(packed).where(packed_games.c.table_id == table_id).scalar_subquery()
-    return func.coalesce(of_rows, early)
+    early = select(packed).where(packed_games.c.table_id == table_id)
+    return func.coalesce(of_rows, early.correlate(tables).scalar_subquery())
 
 
 # Changing
@@ -140,6 +141,7 @@ def packable(before_ms: int, limit: int) -> Select[tuple[str]]:
         packed_games.c.table_id == tables.c.id,
         packed_games.c.last_seq >= _greatest(events.c.seq, tables.c.id),
     )
+    known = known.correlate(tables)
     return (
         _unpacked()
         .where(tables.c.settled, tables.c.created_ms < before_ms)

@@ -112,10 +112,11 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
             async with _studio(app, hub), _company(app, hub):
                 with _departing(hub.depart):
                     yield
+                hub.depart()
+                await maintenance.close()  # first: others take its tables up while it tidies away
                 await orders.close()
             await hub.close()
             await far.close()
-            await maintenance.close()
             await lag.close()
             await limits.close()
             await store.close()
