@@ -1,5 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
-cards and nobles, the paths that gems and crests are drawn with, and what a password must have. A test keeps it current.
+cards and nobles, the paths that gems and crests are drawn with, and what a password must have. A
+test keeps it current.
 
     python scripts/write_page_data.py
 """
