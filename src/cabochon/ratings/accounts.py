@@ -6,7 +6,7 @@ from the first game come to the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from cabochon.ratings.kinds import RatingKind
@@ -69,6 +69,13 @@ class SettledResult:
             and len({seat.side for seat in self.seats}) > 1
         )
 
+    @property
+    def is_practice(self) -> bool:
+        """A friendly game against bots alone, in which one may take back and ask: it is in
+        somebody's list, and in no sum."""
+        others = sum(seat.bot is None for seat in self.seats)
+        return not self.is_rated and others < 2
+
 
 @dataclass(frozen=True, slots=True)
 class PersonTally:
@@ -124,16 +131,6 @@ class PersonTally:
         }
         sums = {name: getattr(self, name) + more for name, more in added.items()}
         return replace(self, streak=streak, best_streak=max(self.best_streak, streak), **sums)
-
-    def together_with(self, other: PersonTally, results: Iterable[str]) -> PersonTally:
-        """Of both, who have turned out to be one person; `results` are all of theirs, in the order
-        in which they count."""
-        sums = {name: getattr(self, name) + getattr(other, name) for name in TALLY_NAMES}
-        streak = best = 0
-        for result in results:
-            streak = _streak(streak, result)
-            best = max(best, streak)
-        return PersonTally(**(sums | {"streak": streak, "best_streak": best}))
 
     def reviewed_with(self, accuracy: int, luck: int, mistakes: int) -> PersonTally:
         """With what a review says of one of the games."""
@@ -214,7 +211,9 @@ ALL_KINDS = "all"
 
 def meetings(game: SettledResult) -> list[tuple[str, str, str, int, int]]:
     """Who met whom: a person, the other's key, in what kind of game and once more in all kinds,
-    and both places."""
+    and both places. Practice is no meeting."""
+    if game.is_practice:
+        return []
     return [
         (one.person, other.opponent_key, kind, one.place, other.place)
         for kind in (game.kind.value, ALL_KINDS)

@@ -651,6 +651,31 @@ export interface IncrementClock {
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InvitationAnswer".
+ */
+export interface InvitationAnswer {
+  share_hash?: string | null;
+}
+/**
+ * Somebody asks you for a game, or (`mine`) you have asked them: `person` and `name` are the
+ * other's. `table` is where both of you sit, once it is accepted.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InvitationTold".
+ */
+export interface InvitationTold {
+  id: string;
+  mine: boolean;
+  person: string;
+  name: string;
+  pool: string;
+  rated: boolean;
+  state: 'open' | 'accepted' | 'declined';
+  table: string | null;
+  until_ms: number;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Invite".
  */
 export interface Invite {
@@ -1172,6 +1197,18 @@ export interface NewGuest {
   name?: string | null;
 }
 /**
+ * Without `rated`, rated if both of you keep your names. `share_hash` as in a pool.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewInvitation".
+ */
+export interface NewInvitation {
+  person: string;
+  pool?: string;
+  rated?: boolean | null;
+  share_hash?: string | null;
+}
+/**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "NewPasskey".
  */
@@ -1294,6 +1331,13 @@ export interface NewTutorial {
  */
 export interface OfSeat {
   seat?: number | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OwnInvitations".
+ */
+export interface OwnInvitations {
+  invitations: InvitationTold[];
 }
 /**
  * Where you sit, and the game is not over; the newest first.

@@ -22,6 +22,7 @@ from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.joinedbooks import join_books
 from cabochon.server.storage.schema import (
     blocks,
+    invitations,
     people,
     person_tables,
     pool_places,
@@ -45,6 +46,8 @@ async def become(connection: AsyncConnection, guest_id: str, heir_id: str, now: 
     await revoke_sessions(connection, guest_id, now)
     waits = pool_places.c.person_id == guest_id, pool_places.c.state != "taken"
     await connection.execute(delete(pool_places).where(*waits))
+    asked = or_(invitations.c.maker == guest_id, invitations.c.guest == guest_id)
+    await connection.execute(delete(invitations).where(asked))
     for column in (studies.c.person, reports.c.reporter, reports.c.person_id):
         change = update(column.table).where(column == guest_id)
         await connection.execute(change.values({column.name: heir_id}))

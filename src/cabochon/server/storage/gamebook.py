@@ -232,7 +232,7 @@ def keep_strengths(
         key = {"person_id": person, "kind": kind}
         now = {"value": after.value, "deviation": after.deviation}
         listed = is_listed(connection, person, after)
-        _put(connection, ratings, key, now | {"games": after.games, "listed": listed})
+        put(connection, ratings, key, now | {"games": after.games, "listed": listed})
         last = max(at_ms, _last_point_ms(connection, person, kind, after.games - 1))
         point = {"ordinal": after.games, "number": number, "at_ms": last}
         connection.execute(insert(rating_points), key | point | now)
@@ -245,6 +245,8 @@ def _last_point_ms(connection: Connection, person: str, kind: str, ordinal: int)
 
 
 def _keep_tallies(connection: Connection, result: SettledResult) -> None:
+    if result.is_practice:
+        return
     for index, seat in enumerate(result.seats):
         if seat.person is not None:
             tally = tally_of(connection, seat.person, result.kind.value)
@@ -263,7 +265,7 @@ def tally_of_row(row: Row[Any]) -> PersonTally:
 
 def keep_tally(connection: Connection, person: str, kind: str, tally: PersonTally) -> None:
     key = {"person_id": person, "kind": kind}
-    _put(connection, tallies, key, {name: getattr(tally, name) for name in TALLY_NAMES})
+    put(connection, tallies, key, {name: getattr(tally, name) for name in TALLY_NAMES})
 
 
 def _keep_encounters(connection: Connection, number: int, result: SettledResult) -> None:
@@ -281,10 +283,10 @@ def met_of_row(row: Row[Any]) -> HeadToHead:
 
 def keep_encounter(connection: Connection, key: Mapping[str, str], met: HeadToHead) -> None:
     """`key` is person, opponent and kind."""
-    _put(connection, encounters, key, {name: getattr(met, name) for name in MEETING_NAMES})
+    put(connection, encounters, key, {name: getattr(met, name) for name in MEETING_NAMES})
 
 
-def _put(
+def put(
     connection: Connection, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]
 ) -> None:
     """The row with that key has these values from now on."""
@@ -323,9 +325,10 @@ def add_review(connection: Connection, number: int, found: Sequence[SeatReview])
     mine = update(games).where(games.c.number == number, games.c.review_state == AWAITED)
     if connection.execute(mine.values(review_state=REVIEWED)).rowcount != 1:
         return False
-    query = select(game_players.c.person_id, game_players.c.seat, games.c.kind)
+    query = select(game_players, games.c.kind, games.c.rated)
     query = query.join(games, games.c.number == game_players.c.number)
     rows = connection.execute(query.where(games.c.number == number)).all()
+    practice = not rows[0].rated and sum(row.bot is None for row in rows) < 2
     for row in rows:
         figures = _figures(found[row.seat])
         if figures is None:
@@ -334,7 +337,7 @@ def add_review(connection: Connection, number: int, found: Sequence[SeatReview])
         seat = and_(game_players.c.number == number, game_players.c.seat == row.seat)
         values = {"accuracy": accuracy, "luck": luck, "mistakes": mistakes}
         connection.execute(update(game_players).where(seat).values(values))
-        if row.person_id is not None:
+        if row.person_id is not None and not practice:
             tally = tally_of(connection, row.person_id, row.kind)
             keep_tally(connection, row.person_id, row.kind, tally.reviewed_with(*figures))
     return True

@@ -24,10 +24,8 @@ from cabochon.server.storage.gamebook import (
     met_of_row,
     next_counted,
     strengths_of,
-    tally_of,
-    tally_of_row,
 )
-from cabochon.server.storage.recomputing import result_of, seats_of
+from cabochon.server.storage.recomputing import Books, entered, result_of, seats_of
 from cabochon.server.storage.schema import (
     encounters,
     game_players,
@@ -54,12 +52,12 @@ def join_books(connection: Connection, guest: str, heir: str) -> int:
     moved = connection.execute(change).rowcount
     for table in (ratings, rating_points):
         connection.execute(delete(table).where(table.c.person_id == guest))
-    _join_encounters(connection, guest, heir)
+    _swap_opponents(connection, guest, heir)
     if _comes_early(connection, guest, heir):
         _count_again(connection, rated)
     else:
         _count_no_more(connection, rated)
-    _join_tallies(connection, guest, heir)
+    _sum_up(connection, guest, heir)
     return moved
 
 
@@ -108,51 +106,41 @@ def _count_again(connection: Connection, rated: Sequence[Row[Any]]) -> None:
             connection.execute(update(game_players).where(*seat).values(**values))
 
 
-def _join_tallies(connection: Connection, guest: str, heir: str) -> None:
-    rows = connection.execute(select(tallies).where(tallies.c.person_id == guest)).all()
-    for row in rows:
-        mine = tally_of(connection, heir, row.kind)
-        results = _results(connection, heir, row.kind)
-        keep_tally(connection, heir, row.kind, mine.together_with(tally_of_row(row), results))
-    connection.execute(delete(tallies).where(tallies.c.person_id == guest))
+def _sum_up(connection: Connection, guest: str, heir: str) -> None:
+    """What the heir's games come to, all of them together, and whom they have met in them."""
+    for table in (tallies, encounters):
+        both = table.c.person_id.in_((guest, heir))
+        connection.execute(delete(table).where(both))
+    books = Books()
+    for number, at_ms, result, reviews, kept in entered(connection, heir):
+        books.add(number, at_ms, result, reviews, kept)
+    for (person, kind), tally in books.tallies.items():
+        if person == heir:
+            keep_tally(connection, heir, kind, tally)
+    for (person, opponent, kind), met in books.encounters.items():
+        if person == heir:
+            key = {"person_id": heir, "opponent": opponent, "kind": kind}
+            keep_encounter(connection, key, met)
 
 
-def _results(connection: Connection, person: str, kind: str) -> Sequence[str]:
-    query = (
-        select(game_players.c.result)
-        .join(games, games.c.number == game_players.c.number)
-        .where(game_players.c.person_id == person, games.c.kind == kind)
-        .order_by(games.c.counted, game_players.c.seat)
-    )
-    return connection.execute(query).scalars().all()
+def _swap_opponents(connection: Connection, guest: str, heir: str) -> None:
+    """Whoever has met the guest has met the heir."""
+    met = encounters.c.person_id == guest, encounters.c.opponent.like("person:%")
+    for row in connection.execute(select(encounters).where(*met)).all():
+        person = row.opponent.removeprefix("person:")
+        theirs = _encounter(connection, person, f"person:{guest}", row.kind)
+        if theirs is None:
+            continue
+        key = {"person_id": person, "opponent": f"person:{guest}", "kind": row.kind}
+        same = (encounters.c[name] == value for name, value in key.items())
+        connection.execute(delete(encounters).where(*same))
+        before = _encounter(connection, person, f"person:{heir}", row.kind) or HeadToHead()
+        key["opponent"] = f"person:{heir}"
+        keep_encounter(connection, key, before.together_with(theirs))
 
 
-def _join_encounters(connection: Connection, guest: str, heir: str) -> None:
-    """Whom the guest met, the heir has met, and the other way round; nobody meets themselves."""
-    rows = connection.execute(select(encounters).where(encounters.c.person_id == guest)).all()
-    for row in rows:
-        other = row.opponent.removeprefix("person:")
-        if other != heir:
-            _add_encounter(connection, heir, row.opponent, row.kind, met_of_row(row))
-        if other != row.opponent:
-            _swap_opponent(connection, other, guest, heir, row.kind)
-    connection.execute(delete(encounters).where(encounters.c.person_id == guest))
-
-
-def _swap_opponent(connection: Connection, person: str, guest: str, heir: str, kind: str) -> None:
-    key = {"person_id": person, "opponent": f"person:{guest}", "kind": kind}
-    found = [encounters.c[name] == value for name, value in key.items()]
-    row = connection.execute(select(encounters).where(*found)).first()
-    if row is not None and person != heir:
-        _add_encounter(connection, person, f"person:{heir}", kind, met_of_row(row))
-    connection.execute(delete(encounters).where(*found))
-
-
-def _add_encounter(
-    connection: Connection, person: str, opponent: str, kind: str, more: HeadToHead
-) -> None:
-    key = {"person_id": person, "opponent": opponent, "kind": kind}
-    found = [encounters.c[name] == value for name, value in key.items()]
-    row = connection.execute(select(encounters).where(*found)).first()
-    before = HeadToHead() if row is None else met_of_row(row)
-    keep_encounter(connection, key, before.together_with(more))
+def _encounter(connection: Connection, person: str, opponent: str, kind: str) -> HeadToHead | None:
+    here = encounters.c
+    same = here.person_id == person, here.opponent == opponent, here.kind == kind
+    row = connection.execute(select(encounters).where(*same)).first()
+    return None if row is None else met_of_row(row)

@@ -45,8 +45,8 @@ def recompute(connection: Connection) -> Recomputed:
     """All ratings, sums and encounters anew, from the games in their order. What is right already
     is not touched."""
     lock_book(connection)
-    books = _Books()
-    for number, at_ms, result, review, kept in _entered(connection):
+    books = Books()
+    for number, at_ms, result, review, kept in entered(connection):
         books.add(number, at_ms, result, review, kept)
     changed = len(books.corrections)
     for correction in books.corrections:
@@ -60,7 +60,7 @@ def recompute(connection: Connection) -> Recomputed:
     return Recomputed(books.games, len({person for person, _ in books.tallies}), changed)
 
 
-class _Books:
+class Books:
     """What follows from the games so far, in memory."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class _Books:
             change = change_row(changes.get(seat.person or ""))
             if change != kept[index]:
                 self.corrections.append({"number": number, "seat": index} | change)
-            if seat.person is not None:
+            if seat.person is not None and not result.is_practice:
                 tally = self.tallies.get((seat.person, kind), PersonTally()).plus(result, index)
                 figures = reviews[index]
                 tally = tally if figures is None else tally.reviewed_with(*figures)
@@ -146,11 +146,14 @@ _Entered = tuple[
 ]
 
 
-def _entered(connection: Connection) -> Iterator[_Entered]:
-    """Every game, in the order in which they count."""
+def entered(connection: Connection, person: str | None = None) -> Iterator[_Entered]:
+    """Every game, or all of somebody's, in the order in which they count."""
     last = 0
     while True:
         query = select(games).where(games.c.counted > last).order_by(games.c.counted)
+        if person is not None:
+            theirs = select(game_players.c.number).where(game_players.c.person_id == person)
+            query = query.where(games.c.number.in_(theirs))
         found = connection.execute(query.limit(TOGETHER)).all()
         if not found:
             return

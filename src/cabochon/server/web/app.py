@@ -17,11 +17,13 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from cabochon.puzzles.book import shipped_book
 from cabochon.rules import CabochonError
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.sharedlimits import SharedLimits
 from cabochon.server.people.care import PeopleCare
 from cabochon.server.people.chances import ChanceDesk
+from cabochon.server.people.invitedesk import InviteDesk
 from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.people.pooldesk import PoolDesk
 from cabochon.server.people.poolratings import rating_in
@@ -57,6 +59,7 @@ from cabochon.server.web.routes import (
     civility,
     health,
     hints,
+    invitations,
     keeping,
     learning,
     leaving,
@@ -104,6 +107,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
             if store.is_shared:
                 app.state.access.share()
                 limits.start()
+            hub.job(asyncio.to_thread(shipped_book))  # a third of a second: not for the loop
             gc.freeze()
             hub.scheduler.bots.start()
             far = FarBots(hub.scheduler.bots, engine, store.node, settings.node_dead_s)
@@ -145,6 +149,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
         leaving,
         pools,
         civility,
+        invitations,
         watching,
         tables,
         playing,
@@ -203,7 +208,8 @@ async def _company(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     chances = ChanceDesk(app.state.looks)
     app.state.watching = watching = WatchDesk(hub, chances, notes)
     app.state.pools = pools_desk = PoolDesk(hub, rating_in(hub.store), notes.here)
-    desks = (notes, chances, watching, pools_desk)
+    app.state.invitations = invite_desk = InviteDesk(hub)
+    desks = (notes, chances, watching, pools_desk, invite_desk)
     for desk in desks:
         desk.start()
     try:
