@@ -39,6 +39,7 @@ VERBS = (
     "serve",
     "reviewer",
     "puzzles",
+    "lessons",
     "admin",
     "selfplay",
     "mcp",
