@@ -63,6 +63,7 @@ from cabochon.server.web.routes import (
     keeping,
     learning,
     leaving,
+    lessons,
     me,
     meta,
     mygames,
@@ -141,6 +142,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
     for module in (
         meta,
         learning,
+        lessons,
         players,
         mygames,
         me,
