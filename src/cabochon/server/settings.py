@@ -53,7 +53,11 @@ class Settings(BaseModel):
     """Networks (CIDR) of proxies, comma separated: they are looked past in X-Forwarded-For."""
     bot_seconds: float = 1.0
     """How long a bot of this server may think about one decision."""
-    bot_threads: int = 2
+    bot_workers: int = 2
+    """Bots that think at the same time, each in a process; 0: none here, only on machines where
+    `cabochon worker` runs."""
+    bot_nice: int = 5
+    """How far those processes stand back behind the server itself."""
     most_tables: int = 20_000
     """Open and running tables, in all."""
     most_tables_per_address: int = 1000

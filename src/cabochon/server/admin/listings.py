@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.play.chairs import Chair
 from cabochon.play.events import (
+    HandedOver,
     Joined,
     Left,
     Opened,
@@ -38,7 +39,10 @@ from cabochon.server.storage.tokens import facts_of_row
 
 SHOWN = 12
 """Letters of a key's hash."""
-_SEATS = tuple(f'{{"type":"{kind}"' for kind in ("Opened", "Joined", "Left", "Removed", "Renamed"))
+_SEATS = tuple(
+    f'{{"type":"{kind}"'
+    for kind in ("Opened", "Joined", "Left", "Removed", "Renamed", "HandedOver")
+)
 """How the events begin by which chairs change hands."""
 
 
@@ -156,6 +160,8 @@ def _after(chairs: tuple[Chair, ...], event: TableEvent) -> tuple[Chair, ...]:
             chair = chairs[event.seat].without_secrets()
         case Renamed() if event.seat < len(chairs):
             chair = replace(chairs[event.seat], name=event.name)
+        case HandedOver() if event.seat < len(chairs):
+            chair = replace(chairs[event.seat], holder=event.holder)
         case _:
             return chairs
     return (*chairs[: event.seat], chair, *chairs[event.seat + 1 :])

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from cabochon.play.events import Joined, Moved, Opened, Said, event_to_json
+from cabochon.play.events import HandedOver, Joined, Moved, Opened, Said, event_to_json
 from cabochon.play.options import WhenGone
 from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Table
@@ -271,7 +271,7 @@ def _people_in(appends: Sequence[Append]) -> list[dict[str, str]]:
     found = {
         (chair.person, append.table.id)
         for append in appends
-        if any(isinstance(event, Opened | Joined) for event in append.events)
+        if any(isinstance(event, Opened | Joined | HandedOver) for event in append.events)
         for chair in append.table.chairs
         if chair.person is not None
     }

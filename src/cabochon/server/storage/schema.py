@@ -21,6 +21,7 @@ from sqlalchemy import (
     event,
     false,
     not_,
+    text,
 )
 
 metadata = MetaData()
@@ -79,6 +80,7 @@ tables = Table(
     Column("node", String(32)),
     Column("info", Text, nullable=False),
     Column("settled", Boolean, nullable=False, server_default=false()),
+    Column("settle_ms", BigInteger),
     Column("packed", Boolean, nullable=False, server_default=false()),
     Index("tables_settled", "state", "settled"),
     Index("tables_listed", "listed", "state", "created_ms"),
@@ -86,8 +88,8 @@ tables = Table(
 )
 """One row a table, for the lobby and for whoever looks after its bots and clocks:
 `node` does so now; at `due_ms` somebody must. `settled`: a finished game is among `games`, or
-belongs to nobody. `packed`: it is in `packed_games`, and has no event that isn't; whatever happens
-there later sets it back."""
+belongs to nobody; one that could not be settled is tried again at `settle_ms`. `packed`: it is in
+`packed_games`, and has no event that isn't; whatever happens there later sets it back."""
 
 _waits_for_packing = and_(tables.c.state == "finished", not_(tables.c.packed))
 Index(
@@ -288,12 +290,15 @@ people = Table(
     Column("seen_ms", BigInteger, nullable=False),
     Column("renamed_ms", BigInteger),
     Column("deleted_ms", BigInteger),
+    Column("became", String(16)),
+    Index("people_became", "became"),
     Index("people_skeleton", "skeleton"),
     Index("people_search", "kept", "skeleton", postgresql_ops={"skeleton": "text_pattern_ops"}),
     Index("people_seen", "seen_ms"),
 )
 """Guests, and those who keep their name (`kept`). `skeleton` is what the name looks like, for
-searches. `password` is an Argon2 hash. Of a deleted one only the id is left, and the times."""
+searches. `password` is an Argon2 hash. Of a deleted one only the id is left, and the times; of a
+guest who signed in to a kept name and brought their games along, also who they `became`."""
 
 kept_names = Table(
     "kept_names",
@@ -395,11 +400,14 @@ games = Table(
     Column("open", Boolean, nullable=False),
     Column("review_id", String(32)),
     Column("review_state", String(8), nullable=False),
+    Column("counted", Integer, nullable=False, server_default=text("0")),
+    Index("games_counted", "counted"),
     Index("games_review", "review_state", "number"),
 )
-"""Finished games in which a person has played, in the order they were settled, which is the order
-in which they count. `open`: anybody may know of it. `review_state`: the quick review is awaited,
-or its figures are here (`done`), or none will come."""
+"""Finished games in which a person has played, in the order they were settled. `counted` is the
+order in which they count: the same, except that a guest's rated games count once more, after all
+others, when they are brought along to a kept name. `open`: anybody may know of it. `review_state`:
+the quick review is awaited, or its figures are here (`done`), or none will come."""
 
 game_players = Table(
     "game_players",
@@ -526,6 +534,38 @@ pool_places = Table(
 """Who waits for a game in which pool, and when they were last seen. `state` is `waiting`, `taken`
 (a table is being made for them) or `paired` (they sit there); `changed_ms` is since when. `address`
 is a hash."""
+
+pool_pauses = Table(
+    "pool_pauses",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Index("pool_pauses_until", "until_ms"),
+)
+"""Whoever let others down: so often lately, and until when they are paired with nobody."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("maker", String(16), nullable=False),
+    Column("guest", String(16), nullable=False),
+    Column("pool", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("share_hash", String(64)),
+    Column("state", String(8), nullable=False),
+    Column("table_id", String(16)),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Index("invitations_maker", "maker"),
+    Index("invitations_guest", "guest"),
+    Index("invitations_until", "until_ms"),
+)
+"""Who has asked whom for a game, of the kind that a pool has. `state` is `open`, `taken` (the table
+is being made), `accepted` (they sit there) or `declined`; nothing is left of it after `until_ms`.
+`address` is a hash."""
 
 matchmakers = Table(
     "matchmakers",
