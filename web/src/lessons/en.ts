@@ -3,7 +3,7 @@ export const en = {
   parts: { basics: 'First steps', strategy: 'Playing well' },
   partNotes: {
     basics: 'The whole game in five short lessons.',
-    strategy: 'What our engine does differently, with positions from its games.',
+    strategy: 'What our engine does differently, position by position.',
   },
   minutes: (n: number) => `${n} min`,
   inAll: (n: number) => `${n} minutes in all`,
