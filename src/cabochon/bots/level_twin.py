@@ -14,16 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.bots.greedy_plans import Doubles, new_notes
 from cabochon.bots.greedy_twin import (
     MIX_COUNT,
     MIX_WORDS,
     MIXES,
     TASTE,
-    Doubles,
     best_action,
     best_mix,
     holds_mix,
-    new_notes,
     too_many,
     weigh,
 )

@@ -37,6 +37,7 @@ VERBS = (
     "train",
     "perft",
     "serve",
+    "worker",
     "reviewer",
     "puzzles",
     "lessons",

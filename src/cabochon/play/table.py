@@ -23,6 +23,7 @@ from cabochon.play.events import (
     Claimed,
     Closed,
     Flagged,
+    HandedOver,
     Hinted,
     Joined,
     Left,
@@ -349,6 +350,9 @@ class Table:
             case Renamed():
                 named = replace(self.chairs[event.seat], name=event.name)
                 return self._next()._with_chair(event.seat, named)
+            case HandedOver():
+                handed = replace(self.chairs[event.seat], holder=event.holder)
+                return self._next()._with_chair(event.seat, handed)
             case Opened() | Moved():
                 raise ValueError("a table is opened once, and moves have a way of their own")
             case _:

@@ -87,6 +87,10 @@ class ServerFault(StrEnum):
     POOL_NAME = "pool-name"
     POOL_PLAYING = "pool-playing"
     POOL_CROWDED = "pool-crowded"
+    POOL_PAUSED = "pool-paused"
+    NO_SUCH_INVITATION = "no-such-invitation"
+    TOO_MANY_INVITATIONS = "too-many-invitations"
+    YOU_BLOCKED = "you-blocked"
     NOT_YOURSELF = "not-yourself"
     TOO_MANY_BLOCKS = "too-many-blocks"
     TOO_MANY_REPORTS = "too-many-reports"
@@ -165,6 +169,10 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.POOL_NAME: 403,
     ServerFault.POOL_PLAYING: 409,
     ServerFault.POOL_CROWDED: 429,
+    ServerFault.POOL_PAUSED: 429,
+    ServerFault.NO_SUCH_INVITATION: 404,
+    ServerFault.TOO_MANY_INVITATIONS: 429,
+    ServerFault.YOU_BLOCKED: 409,
     ServerFault.NOT_YOURSELF: 422,
     ServerFault.TOO_MANY_BLOCKS: 429,
     ServerFault.TOO_MANY_REPORTS: 429,

@@ -342,6 +342,7 @@ export interface ClockInfo {
  * via the `definition` "CodeSignIn".
  */
 export interface CodeSignIn {
+  bring?: boolean;
   name: string;
   code: string;
 }
@@ -670,6 +671,31 @@ export interface IncrementClock {
   kind: 'increment';
   base_s: number;
   increment_s: number;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InvitationAnswer".
+ */
+export interface InvitationAnswer {
+  share_hash?: string | null;
+}
+/**
+ * Somebody asks you for a game, or (`mine`) you have asked them: `person` and `name` are the
+ * other's. `table` is where both of you sit, once it is accepted.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InvitationTold".
+ */
+export interface InvitationTold {
+  id: string;
+  mine: boolean;
+  person: string;
+  name: string;
+  pool: string;
+  rated: boolean;
+  state: 'open' | 'accepted' | 'declined';
+  table: string | null;
+  until_ms: number;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1264,6 +1290,18 @@ export interface NewGuest {
   name?: string | null;
 }
 /**
+ * Without `rated`, rated if both of you keep your names. `share_hash` as in a pool.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewInvitation".
+ */
+export interface NewInvitation {
+  person: string;
+  pool?: string;
+  rated?: boolean | null;
+  share_hash?: string | null;
+}
+/**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "NewPasskey".
  */
@@ -1388,6 +1426,13 @@ export interface OfSeat {
   seat?: number | null;
 }
 /**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OwnInvitations".
+ */
+export interface OwnInvitations {
+  invitations: InvitationTold[];
+}
+/**
  * Where you sit, and the game is not over; the newest first.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1436,6 +1481,7 @@ export interface PasskeyList {
  * via the `definition` "PasskeySignIn".
  */
 export interface PasskeySignIn {
+  bring?: boolean;
   credential: {
     [k: string]: unknown;
   };
@@ -1445,6 +1491,7 @@ export interface PasskeySignIn {
  * via the `definition` "PasswordSignIn".
  */
 export interface PasswordSignIn {
+  bring?: boolean;
   name: string;
   password: string;
 }

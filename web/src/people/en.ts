@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   kind: { two: '2 players', more: '3–4 players', quick: 'Quick', teams: 'Teams', puzzles: 'Puzzles' },
   pointsFrom: (parts: string) => `Points from ${parts}`,
   ratingLine: (first: number, last: number, n: number) => `Rating over ${plural(n, 'game', 'games')}, from ${first} to ${last}`,
@@ -153,13 +153,16 @@ export const en = {
   withPassword: 'With a password',
   withPasswordNote: 'You also get eight recovery codes to keep somewhere safe.',
   password: 'Password',
-  passwordNote: 'Ten characters or more; a short sentence works well.',
+  passwordNote: (n: number) => `At least ${n} characters; a short sentence works well.`,
   showPassword: 'Show',
   hidePassword: 'Hide',
   keepWithPassword: 'Keep my name',
   useMyPasskey: 'Use my passkey',
   useMyPasskeyNote: 'Fingerprint, face or screen lock',
   orPassword: 'Or your password',
+  bringGames: (n: number) => `Bring your ${plural(n, 'game', 'games')} from this device along?`,
+  bringYes: 'They join your history, statistics and rating.',
+  bringNo: 'They stay behind, and nobody can get back to them.',
   onlyCode: 'I only have a recovery code',
   code: 'Recovery code',
   codeNote: 'One of the eight you saved, such as k7mq-2xvd-9hpt.',
@@ -246,3 +249,5 @@ export const en = {
   mistakesText: 'Turns from your own games, one more time: find something better.',
   mistakesGo: 'Learn from them',
 };
+
+export default en;

@@ -2,7 +2,7 @@
 
 import type { PeopleWords } from './words';
 
-export const zh: PeopleWords = {
+const zh: PeopleWords = {
   kind: { two: '双人', more: '三至四人', quick: '快速', teams: '组队', puzzles: '谜题' },
   pointsFrom: (parts) => `得分来源：${parts}`,
   ratingLine: (first, last, n) => `${n} 局的等级分走势，从 ${first} 到 ${last}`,
@@ -149,13 +149,16 @@ export const zh: PeopleWords = {
   withPassword: '用密码',
   withPasswordNote: '另有八个恢复码，请收好',
   password: '密码',
-  passwordNote: '至少十个字符，用一句话就很好。',
+  passwordNote: (n: number) => `至少 ${n} 个字符，用一句话就很好。`,
   showPassword: '显示',
   hidePassword: '隐藏',
   keepWithPassword: '保留名字',
   useMyPasskey: '用通行密钥登录',
   useMyPasskeyNote: '指纹、面容或锁屏密码',
   orPassword: '或用密码',
+  bringGames: (n: number) => `把这台设备上的 ${n} 局一并带过去？`,
+  bringYes: '它们会计入你的对局记录、统计和等级分。',
+  bringNo: '它们会留在这里，以后再也找不回来。',
   onlyCode: '我只有恢复码',
   code: '恢复码',
   codeNote: '你收好的八个恢复码之一，例如 k7mq-2xvd-9hpt。',
@@ -240,3 +243,5 @@ export const zh: PeopleWords = {
   mistakesText: '回到你下过的那些回合，再想一次：找一步更好的。',
   mistakesGo: '去复习',
 };
+
+export default zh;

@@ -17,11 +17,13 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from cabochon.puzzles.book import shipped_book
 from cabochon.rules import CabochonError
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.sharedlimits import SharedLimits
 from cabochon.server.people.care import PeopleCare
 from cabochon.server.people.chances import ChanceDesk
+from cabochon.server.people.invitedesk import InviteDesk
 from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.people.pooldesk import PoolDesk
 from cabochon.server.people.poolratings import rating_in
@@ -44,7 +46,9 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.maintenance import Maintenance
 from cabochon.server.tables.orders import Orders
+from cabochon.server.tables.packer import Packer
 from cabochon.server.tables.steadyclock import SteadyClock
+from cabochon.server.thinking.farbots import FarBots
 from cabochon.server.web import sockets
 from cabochon.server.web.adminport import AdminPort
 from cabochon.server.web.guard import Guard
@@ -55,6 +59,7 @@ from cabochon.server.web.routes import (
     civility,
     health,
     hints,
+    invitations,
     keeping,
     learning,
     leaving,
@@ -99,20 +104,24 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
             await maintenance.start()
             await orders.start()
             lag.start()
-            care = PeopleCare(hub)
-            care.start()
             limits = SharedLimits(engine, app.state.access.buckets())
             if store.is_shared:
                 app.state.access.share()
                 limits.start()
+            hub.job(asyncio.to_thread(shipped_book))  # a third of a second: not for the loop
             gc.freeze()
+            hub.scheduler.bots.start()
+            far = FarBots(hub.scheduler.bots, engine, store.node, settings.node_dead_s)
+            if store.is_shared:
+                far.start()
             async with _studio(app, hub), _company(app, hub):
                 with _departing(hub.depart):
                     yield
+                hub.depart()
+                await maintenance.close()  # first: others take its tables up while it tidies away
                 await orders.close()
-            await care.close()
             await hub.close()
-            await maintenance.close()
+            await far.close()
             await lag.close()
             await limits.close()
             await store.close()
@@ -142,6 +151,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
         leaving,
         pools,
         civility,
+        invitations,
         watching,
         tables,
         playing,
@@ -169,19 +179,24 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
 
 @contextlib.asynccontextmanager
 async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
-    """Reviews and the live engine, with the processes that work for them; and the book of finished
-    games."""
-    aside = SideWriter(hub.store.engine)
+    """Reviews and the live engine, with the processes that work for them; the book of finished
+    games, and those who play them."""
+    app.state.aside = aside = SideWriter(hub.store.engine)
+    care = PeopleCare(hub, aside)
+    care.start()
     reviews_desk, looks_desk = ReviewDesk(hub, aside), LookDesk(hub, aside)
-    settle_desk = SettleDesk(hub, aside)
+    settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
     app.state.reviews, app.state.looks = reviews_desk, looks_desk
     app.state.reads = GameReads(hub.store.engine)
     reviews_desk.start()
     looks_desk.start()
     settle_desk.start()
+    packer.start()
     try:
         yield
     finally:
+        await packer.close()
+        await care.close()
         await settle_desk.close()
         await looks_desk.close()
         await reviews_desk.close()
@@ -195,7 +210,8 @@ async def _company(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     chances = ChanceDesk(app.state.looks)
     app.state.watching = watching = WatchDesk(hub, chances, notes)
     app.state.pools = pools_desk = PoolDesk(hub, rating_in(hub.store), notes.here)
-    desks = (notes, chances, watching, pools_desk)
+    app.state.invitations = invite_desk = InviteDesk(hub)
+    desks = (notes, chances, watching, pools_desk, invite_desk)
     for desk in desks:
         desk.start()
     try:
