@@ -242,10 +242,6 @@ const en = {
   orCode: 'Password or a recovery code',
 
   // lessons
-  learnTitle: 'Learn',
-  lessonTitle: 'The guided game',
-  lessonText: 'A real game in which every turn explains itself: tokens, cards, nobles, gold. About ten minutes.',
-  lessonStart: 'Start the guided game',
   rulesTitle: 'The rules',
   rulesText: 'All of them on one page, with answers to what people ask most.',
   rulesRead: 'Read the rules',

@@ -236,10 +236,6 @@ const zh: PeopleWords = {
   deleted: '你的账号已删除。',
   orCode: '密码或恢复码',
 
-  learnTitle: '学习',
-  lessonTitle: '教学局',
-  lessonText: '一局真正的对局，每个回合都有讲解：筹码、发展牌、贵族、黄金。大约十分钟。',
-  lessonStart: '开始教学局',
   rulesTitle: '规则',
   rulesText: '全部规则都在一页上，还有常见问题的解答。',
   rulesRead: '阅读规则',
