@@ -80,47 +80,40 @@ from cabochon.version import __version__
 log = logging.getLogger("cabochon.server")
 
 
+ROUTES = (
+    meta,
+    learning,
+    players,
+    mygames,
+    me,
+    keeping,
+    signin,
+    leaving,
+    pools,
+    civility,
+    watching,
+    tables,
+    playing,
+    hints,
+    streams,
+    records,
+    studies,
+    positions,
+    puzzles,
+    reviews,
+    tokens,
+    health,
+)
+
+
 def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> FastAPI:
     """The server as an ASGI application; its database is opened when it starts. Without a `clock`
     its time is steady from then on, and never earlier than what the database has seen."""
-
-    @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        with occupy(settings.database):
-            engine = await open_database(settings.database)
-            store = SqlStore(engine, secrets.token_hex(8))
-            store.start()
-            hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
-            maintenance, orders, lag = Maintenance(hub), Orders(hub), LoopLag()
-            app.state.hub = hub
-            app.state.access.bans = store.bans
-            await hub.relay.start()
-            await maintenance.start()
-            await orders.start()
-            lag.start()
-            care = PeopleCare(hub)
-            care.start()
-            limits = SharedLimits(engine, app.state.access.buckets())
-            if store.is_shared:
-                app.state.access.share()
-                limits.start()
-            gc.freeze()
-            async with _studio(app, hub), _company(app, hub):
-                with _departing(hub.depart):
-                    yield
-                await orders.close()
-            await care.close()
-            await hub.close()
-            await maintenance.close()
-            await lag.close()
-            await limits.close()
-            await store.close()
-
     app = FastAPI(
         title="Cabochon",
         version=__version__,
         summary="The table online",
-        lifespan=lifespan,
+        lifespan=lambda app: _lifetime(app, settings, clock),
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
@@ -129,30 +122,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
     app.state.access = AccessLimits(settings)
     app.state.painter = Painter()
     app.state.exposition = health.Exposition()
-    for module in (
-        meta,
-        learning,
-        players,
-        mygames,
-        me,
-        keeping,
-        signin,
-        leaving,
-        pools,
-        civility,
-        watching,
-        tables,
-        playing,
-        hints,
-        streams,
-        records,
-        studies,
-        positions,
-        puzzles,
-        reviews,
-        tokens,
-        health,
-    ):
+    for module in ROUTES:
         app.include_router(module.router)
     if not settings.admin_port:
         app.include_router(health.numbers)
@@ -163,6 +133,55 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
     if settings.admin_port:
         app.add_middleware(AdminPort, inside=_admin_side(app), port=settings.admin_port)
     return app
+
+
+@contextlib.asynccontextmanager
+async def _lifetime(
+    app: FastAPI, settings: Settings, clock: Callable[[], int] | None
+) -> AsyncIterator[None]:
+    """From the opening of the database to its closing."""
+    with occupy(settings.database):
+        engine = await open_database(settings.database)
+        store = SqlStore(engine, secrets.token_hex(8))
+        store.start()
+        hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
+        app.state.hub = hub
+        app.state.access.bans = store.bans
+        async with _upkeep(app, hub):
+            gc.freeze()
+            async with _studio(app, hub), _company(app, hub), _commanded(hub):
+                with _departing(hub.depart):
+                    yield
+        await store.close()
+
+
+@contextlib.asynccontextmanager
+async def _upkeep(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
+    """The hub itself, and what looks after it: clocks, leases, people's data, measures, limits."""
+    maintenance, lag, care = Maintenance(hub), LoopLag(), PeopleCare(hub)
+    limits = SharedLimits(hub.store.engine, app.state.access.buckets())
+    await hub.relay.start()
+    await maintenance.start()
+    lag.start()
+    care.start()
+    if hub.store.is_shared:
+        app.state.access.share()
+        limits.start()
+    yield
+    await care.close()
+    await hub.close()
+    await maintenance.close()
+    await lag.close()
+    await limits.close()
+
+
+@contextlib.asynccontextmanager
+async def _commanded(hub: Hub) -> AsyncIterator[None]:
+    """With an ear for what administrators order."""
+    orders = Orders(hub)
+    await orders.start()
+    yield
+    await orders.close()
 
 
 @contextlib.asynccontextmanager
