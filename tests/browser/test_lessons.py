@@ -1,4 +1,4 @@
-"""The course as a person goes through it: by mouse, by keyboard, on a phone; what was learnt stays."""
+"""The course as a person goes through it: by mouse, by keyboard, on a phone; it remembers."""
 
 from __future__ import annotations
 
