@@ -3,14 +3,12 @@ it was made."""
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
 
 from benchmarks.capacity import FIGURES, Assumed, figures, needs_of, report
 
