@@ -74,8 +74,12 @@ class LoadedTable:
             await self._connect(player)
             self.tasks.append(asyncio.create_task(self._listen(player)))
 
+    def address(self) -> str:
+        """Of the server that a player connects to."""
+        return self.load.ws
+
     async def _connect(self, player: Player) -> None:
-        address = f"{self.load.ws}/api/tables/{self.id}/socket"
+        address = f"{self.address()}/api/tables/{self.id}/socket"
         player.socket = await connect(
             address, compression=None, ping_interval=None, max_queue=None, proxy=None
         )
@@ -210,7 +214,7 @@ class Load:
 class Server:
     """`cabochon serve` on a new SQLite."""
 
-    def __init__(self, db: Path, **settings: str) -> None:
+    def __init__(self, db: Path | str, **settings: str) -> None:
         environment = os.environ | {
             "CABOCHON_REQUESTS_PER_S": "100000",
             "CABOCHON_LOG_LEVEL": "warning",

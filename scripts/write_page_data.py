@@ -1,5 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
-cards and nobles, and the paths that gems and crests are drawn with. A test keeps it current.
+cards and nobles, the paths that gems and crests are drawn with, and what a password must have. A
+test keeps it current.
 
     python scripts/write_page_data.py
 """
@@ -16,6 +17,7 @@ from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
 from cabochon.rules.cards import CARDS, LEVELS
 from cabochon.rules.gems import COLOURS, Gem
 from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT, TOKENS_OF_COLOUR
+from cabochon.server.web.memodels import SHORTEST_PASSWORD
 from cabochon.words import languages
 
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
@@ -24,7 +26,11 @@ HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
 
 def files() -> dict[Path, str]:
     """Every file with what belongs in it."""
-    return {GENERATED / "rules.ts": rules(), GENERATED / "art.ts": art()}
+    return {
+        GENERATED / "rules.ts": rules(),
+        GENERATED / "art.ts": art(),
+        GENERATED / "people.ts": people(),
+    }
 
 
 def rules() -> str:
@@ -41,6 +47,12 @@ def rules() -> str:
         _rows("CARDS", [_card(card) for card in CARDS]),
         _rows("NOBLES", [_noble(noble) for noble in NOBLES]),
     ))  # fmt: skip
+
+
+def people() -> str:
+    """What is asked of a password, before it is sent."""
+    header = HEADER.format("cabochon.server.web.memodels")
+    return header + _constant("SHORTEST_PASSWORD", SHORTEST_PASSWORD)
 
 
 def _most_taken() -> int:

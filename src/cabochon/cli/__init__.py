@@ -40,6 +40,7 @@ VERBS = (
     "worker",
     "reviewer",
     "puzzles",
+    "lessons",
     "admin",
     "selfplay",
     "mcp",

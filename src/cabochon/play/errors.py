@@ -66,6 +66,8 @@ class TableFault(StrEnum):
     RATED_CLOCK = "rated-clock"
     RATED_PERSON = "rated-person"
     RATED_NAME = "rated-name"
+    RATED_HOUSEHOLD = "rated-household"
+    RATED_ENOUGH = "rated-enough"
 
 
 class TableRefused(CabochonError):

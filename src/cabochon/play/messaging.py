@@ -19,6 +19,7 @@ from cabochon.play.commands import rematch_voters
 from cabochon.play.events import (
     BotSeated,
     Closed,
+    HandedOver,
     Hinted,
     Joined,
     Left,
@@ -166,6 +167,7 @@ def messages_for(
             | Pledged()
             | Revealed()
             | Renamed()
+            | HandedOver()
             | BotSeated()
             | Hinted()
             | TextingSwitched()

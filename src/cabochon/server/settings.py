@@ -87,6 +87,9 @@ class Settings(BaseModel):
     """... and so is a game in which nobody has moved."""
     keep_finished_days: int = 0
     """A finished table that nobody has touched for so long is removed; 0 keeps them for ever."""
+    pack_finished_hours: int = 24
+    """A finished table that nobody has touched for so long is packed; 0 leaves them as they
+    are."""
     most_studies: int = 100_000
     """Studies that are kept, in all."""
     most_studies_per_address: int = 200

@@ -1,6 +1,6 @@
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   // the waiting room
   waitingFor: (n: number) => (n === 1 ? 'Waiting for one more' : `Waiting for ${n} more`),
   allHere: 'Everybody is here',
@@ -60,3 +60,5 @@ export const en = {
   hidden: (n: number) => `${plural(n, 'message', 'messages')} from people you muted`,
   messageFrom: (name: string) => `Message from ${name}. Open the chat`,
 };
+
+export default en;

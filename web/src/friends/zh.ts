@@ -1,6 +1,6 @@
 import type { FriendWords } from './words';
 
-export const zh: FriendWords = {
+const zh: FriendWords = {
   // the waiting room
   waitingFor: (n) => `还差 ${n} 位`,
   allHere: '人都到齐了',
@@ -60,3 +60,5 @@ export const zh: FriendWords = {
   hidden: (n) => `已屏蔽 ${n} 条消息`,
   messageFrom: (name) => `${name}发来消息，打开聊天`,
 };
+
+export default zh;

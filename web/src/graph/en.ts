@@ -1,6 +1,6 @@
 /** Words of the graph of win chances, which results and the studio share. */
 
-export const en = {
+const en = {
   pickTurn: 'Turn',
   turnValue: (turn: number, of: number, chances: string) => `Turn ${turn} of ${of}: ${chances}`,
   atStart: (chances: string) => `Start: ${chances}`,
@@ -13,3 +13,5 @@ export const en = {
     '??': 'a serious mistake',
   },
 };
+
+export default en;

@@ -1,6 +1,6 @@
 import type { GraphWords } from './words';
 
-export const zh: GraphWords = {
+const zh: GraphWords = {
   pickTurn: '步数',
   turnValue: (turn, of, chances) => `第 ${turn} 步，共 ${of} 步：${chances}`,
   atStart: (chances) => `开局：${chances}`,
@@ -13,3 +13,5 @@ export const zh: GraphWords = {
     '??': '严重失误',
   },
 };
+
+export default zh;

@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   title: 'Analysis',
   // the entrance
   enter: 'What would you like to look at?',
@@ -166,3 +166,5 @@ export const en = {
   begin: 'Begin',
   keptHere: 'Variations are kept in this browser',
 };
+
+export default en;

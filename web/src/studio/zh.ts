@@ -2,7 +2,7 @@
 
 import type { Studied } from './words';
 
-export const zh: Studied = {
+const zh: Studied = {
   title: '分析',
   enter: '想看哪一局？',
   enterNote: '逐回合复盘，技术与运气分开算；任何局面都能看最佳行动。',
@@ -156,3 +156,5 @@ export const zh: Studied = {
   begin: '开始',
   keptHere: '变化保存在这个浏览器里',
 };
+
+export default zh;

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import orjson
 
@@ -25,15 +26,29 @@ TOO_SLOW = "too slow"
 SEAT_GIVEN_UP = "the seat was given up"
 
 
-class Subscriber:
-    """One connection. Messages wait here, already as bytes, until it can take them."""
+class Outlet(Protocol):
+    """Takes messages at once, as long as it is free; calls `when_free` when it is again."""
 
-    __slots__ = ("_ready", "_waiting", "audience", "closed", "why")
+    when_free: Callable[[], None] | None
+
+    @property
+    def is_free(self) -> bool: ...
+
+    def write_texts(self, messages: Iterable[bytes]) -> None: ...
+
+
+class Subscriber:
+    """One connection. Messages wait here, already as bytes, until it can take them: they are
+    asked for (`take`), or go to an outlet by themselves, all those of one moment together."""
+
+    __slots__ = ("_due", "_outlet", "_ready", "_waiting", "audience", "closed", "why")
 
     def __init__(self, audience: Audience) -> None:
         self.audience = audience
         self._waiting: list[bytes] = []
         self._ready = asyncio.Event()
+        self._outlet: Outlet | None = None
+        self._due = False
         self.closed = False
         self.why = ""
 
@@ -46,14 +61,21 @@ class Subscriber:
             self.close(TOO_SLOW)
             return
         self._waiting.append(message)
-        self._ready.set()
+        self._wake()
 
     def close(self, why: str) -> None:
         """No more messages: the connection is to end once the waiting ones are taken."""
         if not self.closed:
             self.closed = True
             self.why = why
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._outlet is None:
             self._ready.set()
+        elif not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._flush)
 
     async def take(self) -> list[bytes]:
         """All that waits, as soon as anything does; empty when closed."""
@@ -62,6 +84,28 @@ class Subscriber:
         if not self.closed:
             self._ready.clear()
         return taken
+
+    async def pour_into(self, outlet: Outlet) -> None:
+        """Everything goes there from now on. Ends when the subscriber was closed and the last
+        message is written."""
+        self._outlet, outlet.when_free = outlet, self._flush
+        self._ready.clear()
+        self._flush()
+        try:
+            await self._ready.wait()
+        finally:
+            self._outlet = outlet.when_free = None
+
+    def _flush(self) -> None:
+        self._due = False
+        if self._outlet is None:
+            self._ready.set()
+        elif self._outlet.is_free or not self._waiting:
+            taken, self._waiting = self._waiting, []
+            if taken:
+                self._outlet.write_texts(taken)
+            if self.closed:
+                self._ready.set()
 
 
 class Live:
