@@ -3,16 +3,13 @@ it was made."""
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from benchmarks.capacity import FIGURES, Assumed, figures, needs_of, report
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.capacity import FIGURES, Assumed, figures, needs_of, report
 
 
 def test_the_guide_has_the_tables_that_the_script_prints() -> None:
