@@ -65,7 +65,7 @@ class LoadedTable:
 
     async def open(self) -> None:
         chairs = [{"kind": "me", "name": "Ada"}, {"kind": "local", "name": "Bo"}]
-        answer = await self.load.http.post("/api/tables", json={"chairs": chairs})
+        answer = await self.load.http.post(f"{self.base()}/api/tables", json={"chairs": chairs})
         answer.raise_for_status()
         made = answer.json()
         self.id = made["table"]["id"]
@@ -74,12 +74,12 @@ class LoadedTable:
             await self._connect(player)
             self.tasks.append(asyncio.create_task(self._listen(player)))
 
-    def address(self) -> str:
-        """Of the server that a player connects to."""
-        return self.load.ws
+    def base(self) -> str:
+        """The server that whoever comes next is at."""
+        return self.load.base
 
     async def _connect(self, player: Player) -> None:
-        address = f"{self.address()}/api/tables/{self.id}/socket"
+        address = f"{self.base().replace('http', 'ws')}/api/tables/{self.id}/socket"
         player.socket = await connect(
             address, compression=None, ping_interval=None, max_queue=None, proxy=None
         )
@@ -147,7 +147,8 @@ class Load:
     """All tables, the pace, and what was measured."""
 
     def __init__(self, base: str, tables: int, facts: bool) -> None:
-        self.ws = base.replace("http", "ws").rstrip("/")
+        self.base = base.rstrip("/")
+        self.ws = self.base.replace("http", "ws")
         self.facts = facts
         self.http = httpx.AsyncClient(base_url=base, timeout=30)
         self.count = tables
