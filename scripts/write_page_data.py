@@ -1,5 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
-cards and nobles, and the paths that gems and crests are drawn with. A test keeps it current.
+cards and nobles, the words for mistakes, and the paths that gems and crests are drawn with. A test
+keeps it current.
 
     python scripts/write_page_data.py
 """
@@ -7,11 +8,13 @@ cards and nobles, and the paths that gems and crests are drawn with. A test keep
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from cabochon.notation.names import noble_name
 from cabochon.render.art import crests, gems
+from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
 from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
 from cabochon.rules.cards import CARDS, LEVELS
 from cabochon.rules.gems import COLOURS, Gem
@@ -24,7 +27,11 @@ HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
 
 def files() -> dict[Path, str]:
     """Every file with what belongs in it."""
-    return {GENERATED / "rules.ts": rules(), GENERATED / "art.ts": art()}
+    return {
+        GENERATED / "rules.ts": rules(),
+        GENERATED / "art.ts": art(),
+        GENERATED / "marks.ts": marks(),
+    }
 
 
 def rules() -> str:
@@ -72,6 +79,18 @@ def _noble(noble: Any) -> dict[str, Any]:
         "points": noble.points,
         "cost": list(noble.cost[: len(COLOURS)]),
     }
+
+
+def marks() -> str:
+    """The words for good and bad decisions, as the terminal has them."""
+
+    def said(words: Callable[[Mark, str], str], mark: Mark) -> dict[str, str]:
+        return {lang: words(mark, lang) for lang in languages()}
+
+    return HEADER.format("cabochon.review") + "".join((
+        _constant("MARK", {mark: said(mark_in_words, mark) for mark in Mark}),
+        _constant("MARKS", {mark: said(marks_in_words, mark) for mark in WRONG}),
+    ))  # fmt: skip
 
 
 def art() -> str:
