@@ -63,6 +63,7 @@ class Player(asyncio.Protocol):
         self.key = key
         self.legal: list[Any] = []
         self.version = 0
+        self.server = httpx.URL(table.load.base)
         self.transport: asyncio.Transport | None = None
         self.greeted = asyncio.get_running_loop().create_future()
         self._closing = False
@@ -71,8 +72,9 @@ class Player(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)  # uvloop's is none by its class
+        host = self.server.netloc.decode()
         self.transport.write(
-            f"GET /api/tables/{self.table.id}/socket HTTP/1.1\r\nHost: {self.table.load.host}\r\n"
+            f"GET /api/tables/{self.table.id}/socket HTTP/1.1\r\nHost: {host}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n".encode()
         )
@@ -152,15 +154,22 @@ class LoadedTable:
 
     async def open(self) -> None:
         chairs = [{"kind": "me", "name": "Ada"}, {"kind": "local", "name": "Bo"}]
-        answer = await self.load.http.post("/api/tables", json={"chairs": chairs})
+        answer = await self.load.http.post(f"{self.base()}/api/tables", json={"chairs": chairs})
         answer.raise_for_status()
         made = answer.json()
         self.id = made["table"]["id"]
         self.players = [Player(self, entry["seat"], entry["key"]) for entry in made["keys"]]
         loop = asyncio.get_running_loop()
         for player in self.players:
-            await loop.create_connection(partial(_same, player), *self.load.address)
+            player.server = httpx.URL(self.base())
+            await loop.create_connection(
+                partial(_same, player), player.server.host, player.server.port or 80
+            )
             await player.greeted
+
+    def base(self) -> str:
+        """The server that whoever comes next is at."""
+        return self.load.base
 
     def hear(self, player: Player, payload: bytes) -> None:
         """Only what the players need is read: answers and presence are counted by nobody."""
@@ -214,9 +223,8 @@ class Load:
     """All tables, the pace, and what was measured."""
 
     def __init__(self, base: str, tables: int, facts: bool) -> None:
-        url = httpx.URL(base)
-        self.address = (url.host, url.port or 80)
-        self.host = f"{url.host}:{url.port}"
+        self.base = base.rstrip("/")
+        self.ws = self.base.replace("http", "ws")
         self.facts = facts
         self.http = httpx.AsyncClient(base_url=base, timeout=30)
         self.count = tables
@@ -288,7 +296,7 @@ class Load:
 class Server:
     """`cabochon serve` on a new SQLite."""
 
-    def __init__(self, db: Path, **settings: str) -> None:
+    def __init__(self, db: Path | str, **settings: str) -> None:
         environment = os.environ | {
             "CABOCHON_REQUESTS_PER_S": "100000",
             "CABOCHON_LOG_LEVEL": "warning",

@@ -1,5 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
-cards and nobles, and the paths that gems and crests are drawn with. A test keeps it current.
+cards and nobles, the words for mistakes, the paths that gems and crests are drawn with, and what a
+password must have. A test keeps it current.
 
     python scripts/write_page_data.py
 """
@@ -7,15 +8,18 @@ cards and nobles, and the paths that gems and crests are drawn with. A test keep
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from cabochon.notation.names import noble_name
 from cabochon.render.art import crests, gems
+from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
 from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
 from cabochon.rules.cards import CARDS, LEVELS
 from cabochon.rules.gems import COLOURS, Gem
 from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT, TOKENS_OF_COLOUR
+from cabochon.server.web.memodels import SHORTEST_PASSWORD
 from cabochon.words import languages
 
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
@@ -24,7 +28,12 @@ HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
 
 def files() -> dict[Path, str]:
     """Every file with what belongs in it."""
-    return {GENERATED / "rules.ts": rules(), GENERATED / "art.ts": art()}
+    return {
+        GENERATED / "rules.ts": rules(),
+        GENERATED / "art.ts": art(),
+        GENERATED / "people.ts": people(),
+        GENERATED / "marks.ts": marks(),
+    }
 
 
 def rules() -> str:
@@ -41,6 +50,12 @@ def rules() -> str:
         _rows("CARDS", [_card(card) for card in CARDS]),
         _rows("NOBLES", [_noble(noble) for noble in NOBLES]),
     ))  # fmt: skip
+
+
+def people() -> str:
+    """What is asked of a password, before it is sent."""
+    header = HEADER.format("cabochon.server.web.memodels")
+    return header + _constant("SHORTEST_PASSWORD", SHORTEST_PASSWORD)
 
 
 def _most_taken() -> int:
@@ -72,6 +87,18 @@ def _noble(noble: Any) -> dict[str, Any]:
         "points": noble.points,
         "cost": list(noble.cost[: len(COLOURS)]),
     }
+
+
+def marks() -> str:
+    """The words for good and bad decisions, as the terminal has them."""
+
+    def said(words: Callable[[Mark, str], str], mark: Mark) -> dict[str, str]:
+        return {lang: words(mark, lang) for lang in languages()}
+
+    return HEADER.format("cabochon.review") + "".join((
+        _constant("MARK", {mark: said(mark_in_words, mark) for mark in Mark}),
+        _constant("MARKS", {mark: said(marks_in_words, mark) for mark in WRONG}),
+    ))  # fmt: skip
 
 
 def art() -> str:

@@ -13,12 +13,14 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from cabochon.play.messages import Answer, TableMessage
-from cabochon.server.people.poolmessages import PoolMessage
+from cabochon.server.people.invitemessages import InvitationsNews
+from cabochon.server.people.poolmessages import PoolMessage, PoolsNews
 from cabochon.server.reviews.reviewmessages import StudioLine
 from cabochon.server.settings import Settings
 from cabochon.server.tables.lobbymessages import LobbyMessage
 from cabochon.server.web.app import make_app
 from cabochon.server.web.clientmessages import ClientMessage
+from cabochon.server.web.poolmodels import WatchNews
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -33,10 +35,12 @@ def files() -> dict[Path, str]:
 
 def message_schema() -> dict[str, Any]:
     """`server`: what a client is told; `client`: what it may say; `studio`: the lines of reviews
-    and of the live engine; `pools`: the lines of the pools' stream."""
+    and of the live engine; `pools`: the lines of the pools' stream; `company`: what the lobby's
+    socket says of people."""
     says: TypeAdapter[Any] = TypeAdapter(TableMessage | Answer | LobbyMessage)
     studio: TypeAdapter[Any] = TypeAdapter(StudioLine)
     pools: TypeAdapter[Any] = TypeAdapter(PoolMessage)
+    company: TypeAdapter[Any] = TypeAdapter(PoolsNews | InvitationsNews | WatchNews)
     hears: TypeAdapter[Any] = TypeAdapter(ClientMessage)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -45,6 +49,7 @@ def message_schema() -> dict[str, Any]:
         "client": hears.json_schema(mode="validation"),
         "studio": studio.json_schema(mode="serialization"),
         "pools": pools.json_schema(mode="serialization"),
+        "company": company.json_schema(mode="serialization"),
     }
 
 

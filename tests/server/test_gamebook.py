@@ -22,6 +22,7 @@ from cabochon.rules import Ruleset
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamebook import SettledGame, add_review, enter, relist
 from cabochon.server.storage.gamereads import GameFilter, GameReads, standing
+from cabochon.server.storage.joinedbooks import MOST_A_MONTH, join_books
 from cabochon.server.storage.recomputing import recompute
 from cabochon.server.storage.schema import (
     encounters,
@@ -181,6 +182,71 @@ def test_beginning_again_gives_the_same_numbers_to_the_last_digit(book: Book) ->
     assert found.games == 60
     assert found.changed > 10
     assert book.rows() == before
+
+
+def alone_when_rated(game: SettledGame) -> SettledGame:
+    """As the guest plays: rated against bots only."""
+    if game.result.is_rated and len(game.result.people) > 1 and "guest" in game.result.people:
+        return replace(game, result=replace(game.result, is_rated=False))
+    return game
+
+
+def become_ada(connection: Connection) -> None:
+    gone = {"deleted_ms": 10**6, "became": "ada", "name": None}
+    connection.execute(update(people).where(people.c.id == "guest").values(**gone))
+
+
+def test_a_guests_pages_become_those_of_whoever_they_turn_out_to_be(book: Book) -> None:
+    made = [alone_when_rated(made_game(number)) for number in range(1, 81)]
+    for game in made:
+        number = book.enter(game)
+        if number % 4 == 0:
+            book.write(partial(add_review, number=number, found=REVIEW))
+    before = book.rows()
+    count = sum("guest" in game.result.people for game in made)
+    assert count > 10
+    book.write(become_ada)
+    assert book.write(partial(join_books, guest="guest", heir="ada")) == count
+    after = book.rows()
+    assert not [row for rows in after.values() for row in rows if "guest" in str(row)]
+    for name in ("ratings", "rating_points", "tallies"):
+        others = [
+            [r for r in rows[name] if r[0] not in ("ada", "guest")] for rows in (before, after)
+        ]
+        assert others[0] == others[1], name
+    assert book.write(partial(join_books, guest="guest", heir="ada")) == 0
+    assert book.write(recompute).changed == 0
+    assert book.rows() == after
+    book.enter(made_game(81))
+    assert book.write(recompute).changed == 0
+
+
+def test_a_game_that_is_entered_late_goes_to_who_the_guest_has_become(book: Book) -> None:
+    book.write(become_ada)
+    late = next(g for g in map(made_game, range(1, 99)) if g.result.people == ("guest",))
+    book.enter(late)
+    seats = book.write(lambda connection: connection.execute(select(game_players)).all())
+    assert {seat.person_id for seat in seats} == {"ada", None}
+
+
+def test_of_many_guests_only_the_first_bring_rated_games(book: Book) -> None:
+    """Nobody plays as twenty and keeps the luckiest."""
+    rated = [g for g in map(made_game, range(1, 99)) if g.result.people == ("guest",)]
+    for game in rated:
+        book.enter(game)
+
+    def others_came(connection: Connection) -> None:
+        for n in range(MOST_A_MONTH):
+            row = {"id": f"former{n}", "kept": False, "hidden": True, "created_ms": 0}
+            gone = {"seen_ms": 0, "deleted_ms": 10**6 - 1, "became": "ada"}
+            connection.execute(insert(people).values(**row, **gone))
+
+    book.write(others_came)
+    book.write(become_ada)
+    book.write(partial(join_books, guest="guest", heir="ada"))
+    assert book.rows()["ratings"] == []
+    assert book.write(lambda c: c.execute(select(game_players)).all())[0].value is None
+    assert book.write(recompute).changed == 0
 
 
 def test_ratings_agree_with_the_rows_of_games(book: Book) -> None:

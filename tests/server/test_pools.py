@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cabochon.rules.shares import share_hash
 from tests.server.company import people
 from tests.server.serving import Here, serving
 
@@ -184,3 +185,20 @@ def test_whoever_deletes_the_account_waits_no_longer_and_is_not_blocked(here: He
         assert gone.is_success, gone.text
         assert waiting_in(here, "two-day") == 0
         assert quin.get("/me/blocks") == {"people": []}
+
+
+def test_whoever_leaves_the_other_at_the_table_waits_a_little(here: Here) -> None:
+    """Withholding one's share, or leaving at once, costs the dodger and not the other."""
+    with people(here, "Uma", "Vic") as (uma, vic), uma.listening() as u, vic.listening():
+        for one, share in ((uma, "u"), (vic, "v")):
+            one.post("/pools/two-5-3/join", {"share_hash": share_hash(share * 32)})
+        table = u.hear("paired")["table"]
+        assert here.get(f"/tables/{table}")["state"] == "open"
+        uma.post(f"/tables/{table}/leave", {})
+        until = time.monotonic() + 10
+        while (refused := uma.try_post("/pools/two-5-3/join")).is_success:
+            uma.delete("/pools/two-5-3/join")
+            assert time.monotonic() < until
+        assert (refused.status_code, refused.json()["code"]) == (429, "pool-paused")
+        assert vic.try_post("/pools/two-5-3/join").is_success
+        vic.delete("/pools/two-5-3/join")

@@ -389,7 +389,7 @@ def test_the_review_adds_its_figures_once(db: Path) -> None:
         assert stats["mean_accuracy"] == game["seats"][0]["accuracy"]
         assert stats["accuracy"] == [[game["ended_ms"], game["seats"][0]["accuracy"]]]
         assert stats["mistakes"] == game["mistakes"]
-        assert _recomputed(db)["changed"] == 0
+        assert recomputed(db)["changed"] == 0
 
 
 @pytest.mark.alone
@@ -411,7 +411,7 @@ def test_two_nodes_enter_every_game_once_also_when_one_is_killed(cluster: Cluste
             assert len(back.do("GET", "/me/games")["games"]) == len(tables)
             numbers = [settled(back, table)["seats"][0]["change"] for table in tables]
             assert sum(numbers) == rating["value"] - 1200
-    assert _recomputed(db)["changed"] == 0
+    assert recomputed(db)["changed"] == 0
 
 
 @pytest.mark.alone
@@ -435,7 +435,7 @@ def test_whoever_is_killed_has_entered_a_game_or_not(db: Path) -> None:
         assert sum(game["seats"][0]["change"] for game in found) == rating["value"] - 1200
         assert len(ada.do("GET", f"/people/{me['id']}/ratings/two")["points"]) == len(tables)
         process.stop()
-    assert _recomputed(db)["changed"] == 0
+    assert recomputed(db)["changed"] == 0
 
 
 def test_the_host_can_begin_again_from_the_games_alone(here: Here, db: Path) -> None:
@@ -444,15 +444,83 @@ def test_the_host_can_begin_again_from_the_games_alone(here: Here, db: Path) -> 
         for _ in range(3):
             give_up(ada)
         before = ada.me["ratings"]
-        assert _recomputed(db) == {"games": 3, "people": 1, "changed": 0}
+        assert recomputed(db) == {"games": 3, "people": 1, "changed": 0}
         with sqlite3.connect(db) as connection:
             connection.execute("UPDATE ratings SET value = 3000")
-        assert _recomputed(db) == {"games": 3, "people": 1, "changed": 1}
+        assert recomputed(db) == {"games": 3, "people": 1, "changed": 1}
         assert ada.me["ratings"] == before
 
 
-def _recomputed(db: Path | str) -> Any:
+def recomputed(db: Path | str) -> Any:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         assert main(["admin", "recompute-ratings", "--db", str(db), "--json"]) == 0
     return json.loads(said.getvalue())
+
+
+def test_a_game_that_cannot_be_entered_holds_up_nobody(
+    here: Here, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = settling.settled_game
+    broken: list[str] = []
+
+    def fails(table: Any) -> Any:
+        if table.id in broken:
+            raise ValueError("cannot be read")
+        return real(table)
+
+    monkeypatch.setattr(settling, "settled_game", fails)
+    with Browser(here) as ada:
+        ada.be("Ada")
+        broken.append(alone(ada))
+        ada.do("POST", f"/tables/{broken[0]}/resign", {})
+        give_up(ada)
+        assert ada.me["games"] == 1
+        until(lambda: _put_off(db) == broken)
+
+
+def _put_off(db: Path) -> list[str]:
+    with sqlite3.connect(db) as connection:
+        return [row[0] for row in connection.execute("SELECT id FROM tables WHERE settle_ms > 0")]
+
+
+def test_practice_is_in_the_list_and_in_no_sum(here: Here) -> None:
+    """A friendly game against bots, with take-backs and hints, makes no streak."""
+    with Browser(here) as ada:
+        me = ada.be("Ada")
+        table = give_up(ada, rated=False)
+        assert [game["table"] for game in ada.do("GET", "/me/games")["games"]] == [table]
+        profile = ada.do("GET", f"/people/{me['id']}")
+        assert (profile["games"], profile["stats"], profile["head_to_head"]) == (1, {}, [])
+
+
+def test_the_rating_of_who_hides_is_in_nobody_elses_list(here: Here, db: Path) -> None:
+    with Browser(here) as ada, Browser(here) as bo:
+        ada.be("Ada")
+        bo.be("Bo")
+        keep_names(db)
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+        asked = {"chairs": chairs, "seat_order": "fixed", "rated": True, "listed": True}
+        table = ada.do("POST", "/tables", {**asked, "clock": CLOCK})["table"]["id"]
+        bo.do("POST", f"/tables/{table}/join", {"name": "Bo"})
+        ada.do("POST", f"/tables/{table}/resign", {})
+        settled(ada, table)
+        ada.do("PATCH", "/me", {"hidden": True})
+        (seen,) = bo.do("GET", "/me/games")["games"]
+        assert [seat["rating"] for seat in seen["seats"]] == [None, 1200]
+        assert seen["seats"][0]["change"] is None
+        (own,) = ada.do("GET", "/me/games")["games"]
+        assert own["seats"][0]["rating"] == 1200
+
+
+def test_a_parquet_file_is_written_group_by_group(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cabochon.server.people.exporting.ROW_GROUP", 2)
+    with Browser(here) as ada:
+        ada.be("Ada")
+        tables = [give_up(ada) for _ in range(5)]
+        answer = ada.ask("GET", "/me/games/export?format=parquet")
+        found = parquet.ParquetFile(io.BytesIO(answer.content))
+        assert found.num_row_groups == 3
+        assert found.read()["table"].to_pylist() == tables[::-1]

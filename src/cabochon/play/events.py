@@ -264,6 +264,16 @@ class Renamed:
     name: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """The chair is somebody else's from now on: a guest has turned out to be a person who keeps
+    their name, and brings their tables along."""
+
+    at: int
+    seat: int
+    holder: str
+
+
 TableEvent: TypeAlias = (
     Opened
     | Joined
@@ -292,6 +302,7 @@ TableEvent: TypeAlias = (
     | Closed
     | Removed
     | Renamed
+    | HandedOver
 )
 
 _PLAIN: tuple[type[Any], ...] = (
@@ -320,6 +331,7 @@ _PLAIN: tuple[type[Any], ...] = (
     Closed,
     Removed,
     Renamed,
+    HandedOver,
 )
 _LATER = frozenset({"revealed", "share_hash", "withheld"})
 """Fields that the first release did not know: written only where they say something, so that it

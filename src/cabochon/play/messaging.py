@@ -18,6 +18,7 @@ from cabochon.play.commands import rematch_voters
 from cabochon.play.events import (
     BotSeated,
     Closed,
+    HandedOver,
     Hinted,
     Joined,
     Left,
@@ -120,6 +121,7 @@ def messages_for(
             | Pledged()
             | Revealed()
             | Renamed()
+            | HandedOver()
             | BotSeated()
             | Hinted()
             | TextingSwitched()

@@ -69,6 +69,13 @@ class SettledResult:
             and len({seat.side for seat in self.seats}) > 1
         )
 
+    @property
+    def is_practice(self) -> bool:
+        """A friendly game against bots alone, in which one may take back and ask: it is in
+        somebody's list, and in no sum."""
+        others = sum(seat.bot is None for seat in self.seats)
+        return not self.is_rated and others < 2
+
 
 @dataclass(frozen=True, slots=True)
 class PersonTally:
@@ -166,8 +173,17 @@ class HeadToHead:
             self.open_drawn + (drawn and is_open),
             self.played + 1,
             self.open_played + is_open,
-            number,
+            max(self.last, number),
         )
+
+    def together_with(self, other: HeadToHead) -> HeadToHead:
+        """Of both, as if they had always been the same opponent."""
+        sums = {
+            name: getattr(self, name) + getattr(other, name)
+            for name in MEETING_NAMES
+            if name != "last"
+        }
+        return HeadToHead(**sums, last=max(self.last, other.last))
 
 
 MEETING_NAMES = tuple(field.name for field in fields(HeadToHead))
@@ -195,7 +211,9 @@ ALL_KINDS = "all"
 
 def meetings(game: SettledResult) -> list[tuple[str, str, str, int, int]]:
     """Who met whom: a person, the other's key, in what kind of game and once more in all kinds,
-    and both places."""
+    and both places. Practice is no meeting."""
+    if game.is_practice:
+        return []
     return [
         (one.person, other.opponent_key, kind, one.place, other.place)
         for kind in (game.kind.value, ALL_KINDS)

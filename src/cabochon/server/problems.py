@@ -53,6 +53,7 @@ class ServerFault(StrEnum):
     BAD_MESSAGE = "bad-message"
     NO_SUCH_REVIEW = "no-such-review"
     NO_SUCH_PUZZLE = "no-such-puzzle"
+    NO_SUCH_LESSON = "no-such-lesson"
     NOTHING_TO_REVIEW = "nothing-to-review"
     LONG_GAME = "long-game"
     TOO_MANY_REVIEWS = "too-many-reviews"
@@ -86,6 +87,10 @@ class ServerFault(StrEnum):
     POOL_NAME = "pool-name"
     POOL_PLAYING = "pool-playing"
     POOL_CROWDED = "pool-crowded"
+    POOL_PAUSED = "pool-paused"
+    NO_SUCH_INVITATION = "no-such-invitation"
+    TOO_MANY_INVITATIONS = "too-many-invitations"
+    YOU_BLOCKED = "you-blocked"
     NOT_YOURSELF = "not-yourself"
     TOO_MANY_BLOCKS = "too-many-blocks"
     TOO_MANY_REPORTS = "too-many-reports"
@@ -131,6 +136,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.BAD_MESSAGE: 422,
     ServerFault.NO_SUCH_REVIEW: 404,
     ServerFault.NO_SUCH_PUZZLE: 404,
+    ServerFault.NO_SUCH_LESSON: 404,
     ServerFault.NOTHING_TO_REVIEW: 422,
     ServerFault.LONG_GAME: 422,
     ServerFault.TOO_MANY_REVIEWS: 429,
@@ -163,6 +169,10 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.POOL_NAME: 403,
     ServerFault.POOL_PLAYING: 409,
     ServerFault.POOL_CROWDED: 429,
+    ServerFault.POOL_PAUSED: 429,
+    ServerFault.NO_SUCH_INVITATION: 404,
+    ServerFault.TOO_MANY_INVITATIONS: 429,
+    ServerFault.YOU_BLOCKED: 409,
     ServerFault.NOT_YOURSELF: 422,
     ServerFault.TOO_MANY_BLOCKS: 429,
     ServerFault.TOO_MANY_REPORTS: 429,

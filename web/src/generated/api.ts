@@ -342,8 +342,32 @@ export interface ClockInfo {
  * via the `definition` "CodeSignIn".
  */
 export interface CodeSignIn {
+  bring?: boolean;
   name: string;
   code: string;
+}
+/**
+ * All lessons in order, and the command that made the figures they quote.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CourseInfo".
+ */
+export interface CourseInfo {
+  lessons: LessonInfo[];
+  figures: string;
+}
+/**
+ * A lesson in the list: how long it takes, and how many questions it asks.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonInfo".
+ */
+export interface LessonInfo {
+  id: string;
+  part: 'basics' | 'strategy';
+  title: Translations;
+  minutes: number;
+  steps: number;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -474,13 +498,14 @@ export interface NobleFacts {
   have: number[][];
 }
 /**
- * Give an open chair, or the first of them, to a bot.
+ * Give an open chair, or the first of them, to a bot; null takes the chair from the bot that
+ * was seated there.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Fill".
  */
 export interface Fill {
-  bot: string;
+  bot: string | null;
   chair?: number | null;
   seat?: number | null;
 }
@@ -647,6 +672,31 @@ export interface IncrementClock {
   kind: 'increment';
   base_s: number;
   increment_s: number;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InvitationAnswer".
+ */
+export interface InvitationAnswer {
+  share_hash?: string | null;
+}
+/**
+ * Somebody asks you for a game, or (`mine`) you have asked them: `person` and `name` are the
+ * other's. `table` is where both of you sit, once it is accepted.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InvitationTold".
+ */
+export interface InvitationTold {
+  id: string;
+  mine: boolean;
+  person: string;
+  name: string;
+  pool: string;
+  rated: boolean;
+  state: 'open' | 'accepted' | 'declined';
+  table: string | null;
+  until_ms: number;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1006,6 +1056,76 @@ export interface Learnt {
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonOption".
+ */
+export interface LessonOption {
+  id: string;
+  text: Translations;
+}
+/**
+ * One step: what to read, the table, and what is asked. It is answered by a move of `seat` on
+ * the table, or, where there are `options`, by one of those. `bots` are the names of the others,
+ * null for that seat; `spots` are the cards and piles to look at.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonQuestion".
+ */
+export interface LessonQuestion {
+  text: Translations[];
+  ask: Translations;
+  options: LessonOption[];
+  start: StudyStep;
+  seat: number;
+  bots: (string | null)[];
+  ruleset: string;
+  target: number;
+  spots: string[];
+}
+/**
+ * A lesson without its answers; `next` is the one after it.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonTold".
+ */
+export interface LessonTold {
+  id: string;
+  part: 'basics' | 'strategy';
+  title: Translations;
+  minutes: number;
+  number: number;
+  steps: LessonQuestion[];
+  next: LessonInfo | null;
+}
+/**
+ * Whether it was right, what is to be said about it, and what the table shows then. The
+ * `move` or `option` is what was answered.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonTried".
+ */
+export interface LessonTried {
+  right: boolean;
+  says: Translations;
+  steps: StudyStep[];
+  move: string | null;
+  option: string | null;
+}
+/**
+ * An answer to that step, 0 being the first: the moves of one turn, or the option chosen.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonTry".
+ */
+export interface LessonTry {
+  step?: number;
+  /**
+   * @maxItems 3
+   */
+  moves?: string[];
+  option?: string | null;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Limits".
  */
 export interface Limits {
@@ -1171,6 +1291,18 @@ export interface NewGuest {
   name?: string | null;
 }
 /**
+ * Without `rated`, rated if both of you keep your names. `share_hash` as in a pool.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "NewInvitation".
+ */
+export interface NewInvitation {
+  person: string;
+  pool?: string;
+  rated?: boolean | null;
+  share_hash?: string | null;
+}
+/**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "NewPasskey".
  */
@@ -1295,6 +1427,13 @@ export interface OfSeat {
   seat?: number | null;
 }
 /**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OwnInvitations".
+ */
+export interface OwnInvitations {
+  invitations: InvitationTold[];
+}
+/**
  * Where you sit, and the game is not over; the newest first.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1343,6 +1482,7 @@ export interface PasskeyList {
  * via the `definition` "PasskeySignIn".
  */
 export interface PasskeySignIn {
+  bring?: boolean;
   credential: {
     [k: string]: unknown;
   };
@@ -1352,6 +1492,7 @@ export interface PasskeySignIn {
  * via the `definition` "PasswordSignIn".
  */
 export interface PasswordSignIn {
+  bring?: boolean;
   name: string;
   password: string;
 }

@@ -70,15 +70,17 @@ export const setPassword = (asked: { name?: string; password: string; current?: 
 
 export const newCodes = (): Promise<RecoveryCodes> => post('/me/codes', {});
 
-export async function signInByPasskey(name: string): Promise<Me> {
+/** With `bring`, the games of the guest that this browser has been come along. */
+export async function signInByPasskey(name: string, bring: boolean): Promise<Me> {
   const options = await post<Request>('/signin/options', name ? { name } : {});
-  return post('/signin/passkey', { credential: await useKey(options) });
+  return post('/signin/passkey', { credential: await useKey(options), bring });
 }
 
-export const signInByPassword = (name: string, password: string): Promise<Me> =>
-  post('/signin/password', { name, password });
+export const signInByPassword = (name: string, password: string, bring: boolean): Promise<Me> =>
+  post('/signin/password', { name, password, bring });
 
-export const signInByCode = (name: string, code: string): Promise<Me> => post('/signin/code', { name, code });
+export const signInByCode = (name: string, code: string, bring: boolean): Promise<Me> =>
+  post('/signin/code', { name, code, bring });
 
 const remove = async (path: string, body?: unknown): Promise<void> => {
   await ask(path, { method: 'DELETE', ...(body ? { body: JSON.stringify(body) } : {}) });

@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   kind: { two: '2 players', more: '3–4 players', quick: 'Quick', teams: 'Teams', puzzles: 'Puzzles' },
   pointsFrom: (parts: string) => `Points from ${parts}`,
   ratingLine: (first: number, last: number, n: number) => `Rating over ${plural(n, 'game', 'games')}, from ${first} to ${last}`,
@@ -74,6 +74,8 @@ export const en = {
   reportWhat: 'What happened?',
   reportKinds: { name: 'An offensive name', abuse: 'Offensive words', cheating: 'Cheating', stalling: 'Stalling or leaving', other: 'Something else' },
   reportText: 'A few words about it, if you like',
+  reportGame: 'In which of your games?',
+  reportNoGame: 'In none of them',
   reportSend: 'Send the report',
   reportSent: 'Thank you. Whoever runs this server will look at it.',
 
@@ -153,13 +155,35 @@ export const en = {
   withPassword: 'With a password',
   withPasswordNote: 'You also get eight recovery codes to keep somewhere safe.',
   password: 'Password',
-  passwordNote: 'Ten characters or more; a short sentence works well.',
+  passwordNote: (n: number) => `At least ${n} characters; a short sentence works well.`,
   showPassword: 'Show',
   hidePassword: 'Hide',
   keepWithPassword: 'Keep my name',
   useMyPasskey: 'Use my passkey',
   useMyPasskeyNote: 'Fingerprint, face or screen lock',
   orPassword: 'Or your password',
+  // invitations
+  invitations: 'Invitations',
+  challenge: (name: string) => `Challenge ${name}`,
+  howFast: 'How fast?',
+  paces: { 'two-5-3': '5 minutes + 3 seconds per turn', 'two-10-5': '10 minutes + 5 seconds per turn', 'two-day': 'A day per turn' },
+  paceNotes: { 'two-5-3': 'over in about a quarter of an hour', 'two-10-5': 'time to think', 'two-day': 'play whenever you like' },
+  gameOf: (pace: string, rated: boolean) => `${pace}, ${rated ? 'rated' : 'friendly'}`,
+  asksYou: (name: string) => `${name} would like to play you`,
+  waitingFor: (name: string) => `Waiting for ${name}`,
+  cannotPlay: (name: string) => `${name} can’t play just now`,
+  acceptGame: 'Play',
+  declineGame: 'Not now',
+  takeBackInvitation: 'Take back',
+  allRight: 'All right',
+  sendChallenge: 'Send the challenge',
+  notHere: (name: string) => `${name} isn’t here just now and has two minutes to answer. A game by the day waits three days.`,
+  guestFriendly: (name: string) => `A friendly game: ${name} is a guest, and rated games need a kept name.`,
+  youGuestFriendly: 'A friendly game: rated games need a kept name.',
+
+  bringGames: (n: number) => `Bring your ${plural(n, 'game', 'games')} from this device along?`,
+  bringYes: 'They join your history, statistics and rating.',
+  bringNo: 'They stay behind, and nobody can get back to them.',
   onlyCode: 'I only have a recovery code',
   code: 'Recovery code',
   codeNote: 'One of the eight you saved, such as k7mq-2xvd-9hpt.',
@@ -239,10 +263,6 @@ export const en = {
   orCode: 'Password or a recovery code',
 
   // lessons
-  learnTitle: 'Learn',
-  lessonTitle: 'The guided game',
-  lessonText: 'A real game in which every turn explains itself: tokens, cards, nobles, gold. About ten minutes.',
-  lessonStart: 'Start the guided game',
   rulesTitle: 'The rules',
   rulesText: 'All of them on one page, with answers to what people ask most.',
   rulesRead: 'Read the rules',
@@ -250,3 +270,5 @@ export const en = {
   mistakesText: 'Turns from your own games, one more time: find something better.',
   mistakesGo: 'Learn from them',
 };
+
+export default en;

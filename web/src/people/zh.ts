@@ -2,7 +2,7 @@
 
 import type { PeopleWords } from './words';
 
-export const zh: PeopleWords = {
+const zh: PeopleWords = {
   kind: { two: '双人', more: '三至四人', quick: '快速', teams: '组队', puzzles: '谜题' },
   pointsFrom: (parts) => `得分来源：${parts}`,
   ratingLine: (first, last, n) => `${n} 局的等级分走势，从 ${first} 到 ${last}`,
@@ -73,6 +73,8 @@ export const zh: PeopleWords = {
   reportWhat: '发生了什么？',
   reportKinds: { name: '名字冒犯他人', abuse: '言语冒犯', cheating: '作弊', stalling: '拖延或离开', other: '其他' },
   reportText: '补充说明（可不填）',
+  reportGame: '发生在你们的哪一局？',
+  reportNoGame: '都不是',
   reportSend: '提交举报',
   reportSent: '谢谢。本服务器的管理员会查看。',
 
@@ -149,13 +151,35 @@ export const zh: PeopleWords = {
   withPassword: '用密码',
   withPasswordNote: '另有八个恢复码，请收好',
   password: '密码',
-  passwordNote: '至少十个字符，用一句话就很好。',
+  passwordNote: (n: number) => `至少 ${n} 个字符，用一句话就很好。`,
   showPassword: '显示',
   hidePassword: '隐藏',
   keepWithPassword: '保留名字',
   useMyPasskey: '用通行密钥登录',
   useMyPasskeyNote: '指纹、面容或锁屏密码',
   orPassword: '或用密码',
+  // 邀请
+  invitations: '邀请',
+  challenge: (name: string) => `挑战 ${name}`,
+  howFast: '多快？',
+  paces: { 'two-5-3': '5 分钟 + 每回合 3 秒', 'two-10-5': '10 分钟 + 每回合 5 秒', 'two-day': '每回合一天' },
+  paceNotes: { 'two-5-3': '一刻钟左右下完', 'two-10-5': '有时间思考', 'two-day': '有空时再下' },
+  gameOf: (pace: string, rated: boolean) => `${pace}，${rated ? '计分' : '友谊局'}`,
+  asksYou: (name: string) => `${name} 想和你下一局`,
+  waitingFor: (name: string) => `等待 ${name} 回复`,
+  cannotPlay: (name: string) => `${name} 现在没空`,
+  acceptGame: '开始',
+  declineGame: '暂时不了',
+  takeBackInvitation: '撤回',
+  allRight: '好的',
+  sendChallenge: '发出挑战',
+  notHere: (name: string) => `${name} 现在不在，只有两分钟可以回复；每回合一天的对局会等三天。`,
+  guestFriendly: (name: string) => `友谊局：${name} 是访客，计分对局需要保留的名字。`,
+  youGuestFriendly: '友谊局：计分对局需要保留的名字。',
+
+  bringGames: (n: number) => `把这台设备上的 ${n} 局一并带过去？`,
+  bringYes: '它们会计入你的对局记录、统计和等级分。',
+  bringNo: '它们会留在这里，以后再也找不回来。',
   onlyCode: '我只有恢复码',
   code: '恢复码',
   codeNote: '你收好的八个恢复码之一，例如 k7mq-2xvd-9hpt。',
@@ -233,10 +257,6 @@ export const zh: PeopleWords = {
   deleted: '你的账号已删除。',
   orCode: '密码或恢复码',
 
-  learnTitle: '学习',
-  lessonTitle: '教学局',
-  lessonText: '一局真正的对局，每个回合都有讲解：筹码、发展牌、贵族、黄金。大约十分钟。',
-  lessonStart: '开始教学局',
   rulesTitle: '规则',
   rulesText: '全部规则都在一页上，还有常见问题的解答。',
   rulesRead: '阅读规则',
@@ -244,3 +264,5 @@ export const zh: PeopleWords = {
   mistakesText: '回到你下过的那些回合，再想一次：找一步更好的。',
   mistakesGo: '去复习',
 };
+
+export default zh;

@@ -1,5 +1,5 @@
 """What is looked after beside everything else: sessions that nobody uses any more, attempts that
-were long ago, and names that are still to be forgotten."""
+were long ago, names that are still to be forgotten, games that are still to be brought along."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from cabochon.server.people.bringing import bring_the_rest
 from cabochon.server.people.erasing import forget_names
 from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
 
 log = logging.getLogger("cabochon.people")
@@ -31,8 +33,9 @@ class CaredFor(Protocol):
 class PeopleCare:
     """One task a node."""
 
-    def __init__(self, hub: CaredFor) -> None:
+    def __init__(self, hub: CaredFor, aside: SideWriter) -> None:
         self._hub = hub
+        self._aside = aside
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -55,6 +58,7 @@ class PeopleCare:
     async def look(self) -> None:
         """Everything once."""
         store, now = self._hub.store, self._hub.clock()
+        await bring_the_rest(store, self._aside, now)
         await forget_names(store, now)
         await store.sessions.tidy(now)
         await store.ways.tidy(now)

@@ -23,9 +23,9 @@ from cabochon.play.table import Decision, Table
 from cabochon.record import Record
 from cabochon.server.storage.civility import forget_company
 from cabochon.server.storage.gamebook import relist
+from cabochon.server.storage.gamelogs import rewrite
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.schema import (
-    events,
     kept_names,
     people,
     person_tables,
@@ -44,7 +44,7 @@ log = logging.getLogger("cabochon.people")
 
 NAMELESS = "-"
 """What a token is called that belonged to somebody."""
-_NAMING = ("Opened", "Joined", "Renamed")
+_NAMING = ("Opened", "Joined", "Renamed", "HandedOver")
 
 
 async def erase(connection: AsyncConnection, person_id: str, now: int) -> bool:
@@ -72,7 +72,7 @@ async def forget_names(store: SqlStore, now: int, person_id: str | None = None) 
     query = (
         select(person_tables)
         .join(people, people.c.id == person_tables.c.person_id)
-        .where(people.c.deleted_ms.is_not(None))
+        .where(people.c.deleted_ms.is_not(None), people.c.became.is_(None))
     )
     if person_id is not None:
         query = query.where(people.c.id == person_id)
@@ -124,33 +124,33 @@ def _and_then(first: Decision, second: Decision) -> Decision:
 def _scrub(connection: Connection, table_id: str, person_id: str) -> None:
     """Out of the list of events as well: what is downloaded, or backed up, later does not have the
     name. Nothing that the game follows from is touched."""
-    rows = connection.execute(
-        select(events.c.seq, events.c.body)
-        .where(events.c.table_id == table_id)
-        .order_by(events.c.seq)
-    )
+    guests = select(people.c.id).where(people.c.became == person_id)
+    ids = (person_id, *connection.execute(guests).scalars())
+    holders = frozenset(PERSON + each for each in ids)
     seats: set[int] = set()
-    for seq, body in rows.all():
+
+    def nameless(body: str) -> str | None:
         if not body.startswith(tuple(f'{{"type":"{kind}"' for kind in _NAMING)):
-            continue
+            return None
         event = orjson.loads(body)
-        if _forget_name(event, PERSON + person_id, seats):
-            at = events.c.table_id == table_id, events.c.seq == seq
-            written = orjson.dumps(event).decode()
-            connection.execute(update(events).where(*at).values(body=written))
+        named = _forget_name(event, holders, seats)
+        return orjson.dumps(event).decode() if named else None
+
+    rewrite(connection, table_id, nameless)
 
 
-def _forget_name(event: dict[str, Any], holder: str, seats: set[int]) -> bool:
-    """Whether the event named them; `seats` are those that are theirs so far."""
+def _forget_name(event: dict[str, Any], holders: frozenset[str], seats: set[int]) -> bool:
+    """Whether the event named them, also as the guest they were before; `seats` are those that are
+    theirs so far."""
     if event["type"] == "Opened":
-        own = {s for s, chair in enumerate(event["chairs"]) if chair.get("holder") == holder}
+        own = {s for s, chair in enumerate(event["chairs"]) if chair.get("holder") in holders}
         for seat in own:
             event["chairs"][seat].pop("name", None)
         seats |= own
         return bool(own)
-    if event["type"] == "Joined":
-        (seats.add if event.get("holder") == holder else seats.discard)(event["seat"])
-    if event["seat"] not in seats or not event["name"]:
+    if event["type"] in ("Joined", "HandedOver"):
+        (seats.add if event.get("holder") in holders else seats.discard)(event["seat"])
+    if event["seat"] not in seats or not event.get("name"):
         return False
     event["name"] = None
     return True

@@ -21,6 +21,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 T = TypeVar("T")
 
 TOGETHER = 50
+ROW_GROUP = 500
 MINE = GameFilter(private=True)
 
 GameTold = Callable[[BookedGame], Mapping[str, Any]]
@@ -51,12 +52,18 @@ async def exported_lines(
 async def exported_table(
     store: SqlStore, reads: GameReads, person_id: str, told: GameTold, one: str | None = None
 ) -> AsyncIterator[bytes]:
-    """A Parquet file with a row for each game. Raises ServerRefused before the first byte."""
-    columns: list[dict[str, Any]] = []
+    """A Parquet file with a row for each game, a row group at a time: only so many games are ever
+    in memory."""
+    writing = _ParquetFile()
+    rows: list[dict[str, Any]] = []
     async for game, record in _games(store, reads, person_id, one):
         text = None if record is None else await _told(store, record, format_record)
-        columns.append(_row(told(game), text))
-    yield await asyncio.to_thread(_parquet, columns)
+        rows.append(_row(told(game), text))
+        if len(rows) == ROW_GROUP:
+            yield await asyncio.to_thread(writing.group, rows)
+            rows = []
+    yield await asyncio.to_thread(writing.group, rows)
+    yield await asyncio.to_thread(writing.end)
 
 
 def check_parquet() -> None:
@@ -119,12 +126,49 @@ def _row(told: Mapping[str, Any], record: str | None) -> dict[str, Any]:
     )
 
 
-def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    arrow = needed("pyarrow", "data", "Parquet")
-    parquet = needed("pyarrow.parquet", "data", "Parquet")
-    sink = io.BytesIO()
-    parquet.write_table(arrow.Table.from_pylist(rows, _schema(arrow)), sink)
-    return sink.getvalue()
+class _ParquetFile:
+    """Gives what it has written so far, piece by piece."""
+
+    def __init__(self) -> None:
+        self._arrow = needed("pyarrow", "data", "Parquet")
+        parquet = needed("pyarrow.parquet", "data", "Parquet")
+        self._sink = _Handed()
+        self._schema = _schema(self._arrow)
+        target = self._arrow.PythonFile(self._sink, mode="w")
+        self._writer = parquet.ParquetWriter(target, self._schema)
+
+    def group(self, rows: list[dict[str, Any]]) -> bytes:
+        if rows:
+            self._writer.write_table(self._arrow.Table.from_pylist(rows, self._schema))
+        return self._sink.taken()
+
+    def end(self) -> bytes:
+        self._writer.close()
+        return self._sink.taken()
+
+
+class _Handed(io.RawIOBase):
+    """A file that forgets what was taken out of it."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._at = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        data = bytes(piece)
+        self._pieces.append(data)
+        self._at += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._at
+
+    def taken(self) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
 
 
 def _schema(arrow: Any) -> Any:

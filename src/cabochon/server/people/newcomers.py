@@ -17,10 +17,11 @@ class CivilLimits:
     joins_an_hour: int
     reports_a_day: int
     blocks: int
+    invitations_an_hour: int
 
 
-FOR_NEW = CivilLimits(joins_an_hour=30, reports_a_day=3, blocks=100)
-FOR_OTHERS = CivilLimits(joins_an_hour=120, reports_a_day=20, blocks=1000)
+FOR_NEW = CivilLimits(joins_an_hour=30, reports_a_day=3, blocks=100, invitations_an_hour=12)
+FOR_OTHERS = CivilLimits(joins_an_hour=120, reports_a_day=20, blocks=1000, invitations_an_hour=60)
 
 
 def limits_of(person: Person, now: int) -> CivilLimits:

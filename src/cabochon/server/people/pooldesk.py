@@ -21,11 +21,13 @@ from cabochon.play.chairs import PERSON, Chair, Kind
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
 from cabochon.play.options import clock_to_json
+from cabochon.play.table import Table
 from cabochon.ratings import kind_of
 from cabochon.rules import Ruleset, new_seed, seating
 from cabochon.server import metrics
 from cabochon.server.access.playernames import free_name
 from cabochon.server.limits import Buckets
+from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
 from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNews, PoolState
 from cabochon.server.people.pools import LIVE_POOLS, POOLS, Pool
@@ -34,6 +36,7 @@ from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.people import Person
+from cabochon.server.storage.poolpauses import PoolPauses
 from cabochon.server.storage.poolplaces import PAIRED, PoolPlace, PoolPlaces
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Subscriber
@@ -51,6 +54,8 @@ LEASE_MS = 5_000
 IDLE_TICKS = 30
 """With nobody connected, the pools are looked at that seldom."""
 HOUR_S = 3600
+APART_MS = 10 * 60_000
+"""So long it is not asked again whether two people have met often enough."""
 MOST_AT_ONCE = 2000
 """People looked at in one go; the next second is for the others."""
 
@@ -87,6 +92,19 @@ class PoolEar:
             self.subscriber.push(orjson.dumps(message))
 
 
+class Onlooker:
+    """Somebody who is told of the pools, and what they have heard."""
+
+    def __init__(self, person: Person | None) -> None:
+        self.person = person
+        self._heard: PoolsNews | None = None
+
+    def tell(self, subscriber: Subscriber, news: PoolsNews) -> None:
+        if news != self._heard:
+            self._heard = news
+            subscriber.push(orjson.dumps(news))
+
+
 class PoolDesk:
     """Of one node. `here` says how many people are connected."""
 
@@ -95,7 +113,10 @@ class PoolDesk:
         self._here = here
         self._rating_of = rating_of
         self.places = PoolPlaces(hub.store.engine, hub.store.node)
+        self._pauses = PoolPauses(hub.store.engine)
+        self._met: dict[frozenset[str], int] = {}
         self._ears: dict[str, set[PoolEar]] = {}
+        self._onlookers: dict[Subscriber, Onlooker] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._beat_at = 0
@@ -104,6 +125,7 @@ class PoolDesk:
         self._known = Buckets(FOR_OTHERS.joins_an_hour / HOUR_S, FOR_OTHERS.joins_an_hour)
 
     def start(self) -> None:
+        self._hub.on_left.append(self._left)
         self._task = asyncio.create_task(self._run(), name="pools")
 
     async def close(self) -> None:
@@ -115,6 +137,12 @@ class PoolDesk:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
+    def _left(self, table: Table, seat: int) -> None:
+        """Somebody was paired and did not come, or left at once: that costs them a pause."""
+        person = table.chairs[seat].person
+        if person is not None and is_paired_table(table):
+            self._hub.job(self._pauses.add(person, self._hub.clock()))
+
     # Coming and going
 
     async def join(self, person: Person, wish: PoolWish) -> PoolPlace:
@@ -123,6 +151,8 @@ class PoolDesk:
             raise ServerRefused(ServerFault.POOL_NAME)
         now = self._hub.clock()
         self._check_pace(person, now)
+        if seconds := await self._pauses.seconds_left(person.id, now):
+            raise ServerRefused(ServerFault.POOL_PAUSED, seconds=seconds)
         await self._check_room(person, wish)
         rating = await self._rating_of(person.id, wish.pool.ruleset)
         place = PoolPlace(
@@ -176,6 +206,14 @@ class PoolDesk:
         if not others:
             self._ears.pop(ear.person.id, None)
 
+    def look_on(self, subscriber: Subscriber, person: Person | None) -> None:
+        """Somebody wants to hear of the pools without being there."""
+        self._onlookers[subscriber] = Onlooker(person)
+        self._wake.set()
+
+    def look_away(self, subscriber: Subscriber) -> None:
+        self._onlookers.pop(subscriber, None)
+
     # What is told
 
     async def overview(self) -> Counter[tuple[str, bool]]:
@@ -187,6 +225,10 @@ class PoolDesk:
         mine: dict[str, list[PoolPlace]] = {person: [] for person in self._ears}
         for place in await self.places.of(self._ears):
             mine[place.person].append(place)
+        for subscriber, onlooker in self._onlookers.items():
+            told = pools_told(counts, onlooker.person)
+            news: PoolsNews = {"type": "pools", "pools": told, "here": here, "waiting": []}
+            onlooker.tell(subscriber, news)
         for person, places in mine.items():
             waits = sorted(place.pool for place in places if place.state != PAIRED)
             for ear in self._ears.get(person, ()):
@@ -205,10 +247,13 @@ class PoolDesk:
             woken = self._wake.is_set()
             self._wake.clear()
             self._quiet = 0 if woken or self._ears else self._quiet + 1
-            if self._quiet % IDLE_TICKS:
+            if self._quiet % IDLE_TICKS and not self._onlookers:
                 continue
             try:
-                await self._tick()
+                if self._quiet % IDLE_TICKS:
+                    await self._tell(await self.overview(), self._hub.clock())
+                else:
+                    await self._tick()
             except Exception as error:
                 log_failure(log, "pairing failed; it goes on", error)
             await asyncio.sleep(TICK_S / 10)
@@ -223,7 +268,7 @@ class PoolDesk:
             await self.places.drop_unseen(LIVE_POOLS, now - GONE_MS)
             await self.places.drop_paired(now - TOLD_MS)
             await self._match(now)
-        if self._ears:
+        if self._ears or self._onlookers:
             await self._tell(await self.overview(), now)
 
     async def _match(self, now: int) -> None:
@@ -236,9 +281,39 @@ class PoolDesk:
         for pool in POOLS.values():
             for rated in (True, False):
                 side = [p for p in waiting if p.pool == pool.id and p.rated is rated]
-                people = [as_waiting(place, avoided) for place in side]
+                apart = self._with_fairness(side, avoided, now) if rated else avoided
+                people = [as_waiting(place, apart) for place in side]
                 for group in paired(people, pool.seats, now, pool.patience):
-                    await self._seat(pool, rated, group, side)
+                    if not rated or await self._is_fair(group, now):
+                        await self._seat(pool, rated, group, side)
+
+    def _with_fairness(
+        self, side: Iterable[PoolPlace], avoided: dict[str, frozenset[str]], now: int
+    ) -> dict[str, frozenset[str]]:
+        """Nor is anybody paired for a rated game with their own household, or with whom they have
+        met often enough today."""
+        self._met = {pair: until for pair, until in self._met.items() if until > now}
+        places = list(side)
+        homes: dict[str, set[str]] = {}
+        for place in places:
+            homes.setdefault(place.address, set()).add(place.person)
+        nobody: frozenset[str] = frozenset()
+        found = dict(avoided)
+        for place in places:
+            own = same_household(place.address, place.address)
+            home = homes[place.address] if own else nobody
+            met = (pair - {place.person} for pair in self._met if place.person in pair)
+            more = nobody.union(home, *met) - {place.person}
+            found[place.person] = avoided.get(place.person, nobody) | more
+        return found
+
+    async def _is_fair(self, group: Group, now: int) -> bool:
+        """Whoever has met often enough is kept apart for a while."""
+        ids = [waiting.who for waiting in group]
+        pair = await met_enough(self._hub.store.engine, ids, now)
+        if pair is not None:
+            self._met[frozenset(pair)] = now + APART_MS
+        return pair is None
 
     async def _seat(self, pool: Pool, rated: bool, group: Group, side: Iterable[PoolPlace]) -> None:
         """A table for them. Whatever happens on the way, they either sit at it or wait on."""
@@ -311,6 +386,12 @@ def opening(
         Series(table_id, 1, (0,) * len(chairs)),
         share_hashes=tuple((seat, share) for seat, share in shares if share is not None),
     )
+
+
+def is_paired_table(table: Table) -> bool:
+    """Whether a pool or an invitation has made it: nobody there was given a key, or a link."""
+    chairs = table.opened.chairs
+    return all(c.person is not None and c.key is None and c.invite is None for c in chairs)
 
 
 def pools_told(counts: Counter[tuple[str, bool]], person: Person | None) -> list[PoolState]:

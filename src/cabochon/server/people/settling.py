@@ -12,7 +12,7 @@ import time
 from functools import partial
 
 import orjson
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import resign
@@ -26,7 +26,7 @@ from cabochon.ratings.seatstats import SeatStats, rounds_of, seat_reviews, seat_
 from cabochon.rules import Ruleset
 from cabochon.server.problems import ServerRefused
 from cabochon.server.reviews.reviewdesk import wish_for
-from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.database import is_away, log_failure
 from cabochon.server.storage.gamebook import (
     AWAITED,
     NO_REVIEW,
@@ -48,6 +48,8 @@ TOGETHER = 20
 POLL_S = 1.0
 """So often a node looks for games that ended elsewhere, and for reviews that are done."""
 TIDY_S = 600.0
+AGAIN_MS = 3_600_000
+"""A game that could not be entered is tried again after so long."""
 ABANDONED_MS = 3 * 86_400_000
 """A rated game without a clock is lost by whoever has not moved for so long."""
 FORGO_MS = 30 * 86_400_000
@@ -184,6 +186,7 @@ class SettleDesk:
             select(tables.c.id, person_tables.c.table_id.label("of_people"))
             .outerjoin(person_tables, person_tables.c.table_id == tables.c.id)
             .where(tables.c.state == "finished", tables.c.settled.is_(False))
+            .where(or_(tables.c.settle_ms.is_(None), tables.c.settle_ms < self._hub.clock()))
             .order_by(tables.c.created_ms, tables.c.id)
             .limit(TOGETHER)
         )
@@ -196,8 +199,20 @@ class SettleDesk:
             await self._aside.write(lambda connection: connection.execute(gone))
         for table_id, of_people in found.items():
             if of_people:
-                await self.settle(table_id)
+                await self._settle_or_put_off(table_id)
         return len(found)
+
+    async def _settle_or_put_off(self, table_id: str) -> None:
+        """One that cannot be settled is left for later, so that those behind it are not held up."""
+        try:
+            await self.settle(table_id)
+        except Exception as error:
+            if is_away(error):
+                raise
+            log.error("the game of table %s could not be entered", table_id, exc_info=error)
+            later = update(tables).where(tables.c.id == table_id)
+            put_off = later.values(settle_ms=self._hub.clock() + AGAIN_MS)
+            await self._aside.write(lambda connection: connection.execute(put_off))
 
     async def settle(self, table_id: str) -> None:
         """Enter the game of a finished table, if it has not been."""

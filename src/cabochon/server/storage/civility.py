@@ -11,7 +11,7 @@ from sqlalchemy import Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from cabochon.server.storage.schema import blocks, people, pool_places, reports
+from cabochon.server.storage.schema import blocks, invitations, people, pool_places, reports
 
 REPORT_KINDS = ("abuse", "cheating", "stalling", "name", "other")
 
@@ -141,6 +141,8 @@ async def forget_company(connection: AsyncConnection, person_id: str) -> None:
     await connection.execute(delete(blocks).where(mine))
     waits = pool_places.c.person_id == person_id, pool_places.c.state != "taken"
     await connection.execute(delete(pool_places).where(*waits))
+    asked = or_(invitations.c.maker == person_id, invitations.c.guest == person_id)
+    await connection.execute(delete(invitations).where(asked))
     told = update(reports).where(reports.c.reporter == person_id)
     await connection.execute(told.values(text=""))
 

@@ -1,14 +1,15 @@
 """The book of finished games: each is entered once, with everything that follows from it, in one
 commit.
 
-Games are numbered in the order they are entered, and that is the order in which they count. On
+Games are numbered in the order they are entered, and that is the order in which they count, unless
+a guest brings them along to a kept name later (see `cabochon.server.storage.joinedbooks`). On
 PostgreSQL a lock lets one node enter at a time; SQLite has one writer anyway.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import (
@@ -77,11 +78,14 @@ def enter(connection: Connection, game: SettledGame) -> int | None:
     if connection.execute(_number_of(game.table_id)).scalar() is not None:
         mark_settled(connection, game.table_id)
         return None
+    game = replace(game, result=_inherited(connection, game.result))
     number = 1 + (connection.execute(select(func.max(games.c.number))).scalar() or 0)
-    changes = strengths_after(game.result, _strengths(connection, game.result))
-    connection.execute(insert(games), _game_row(number, game))
+    changes = strengths_after(game.result, strengths_of(connection, game.result))
+    counted = next_counted(connection)
+    connection.execute(insert(games), _game_row(number, game) | {"counted": counted})
     connection.execute(insert(game_players), _player_rows(number, game, changes))
-    _keep_strengths(connection, number, game, changes)
+    kind = game.result.kind.value
+    keep_strengths(connection, number, kind, game.ended_ms, changes)
     _keep_tallies(connection, game.result)
     _keep_encounters(connection, number, game.result)
     mark_settled(connection, game.table_id)
@@ -105,7 +109,23 @@ def _number_of(table_id: str) -> Any:
     return select(games.c.number).where(games.c.table_id == table_id)
 
 
-def _strengths(connection: Connection, result: SettledResult) -> dict[str, Strength]:
+def next_counted(connection: Connection) -> int:
+    """The place in the order in which games count that comes after all others."""
+    return 1 + (connection.execute(select(func.max(games.c.counted))).scalar() or 0)
+
+
+def _inherited(connection: Connection, result: SettledResult) -> SettledResult:
+    """The game of a guest who has become somebody else meanwhile is theirs."""
+    known = people.c.id.in_(result.people), people.c.became.is_not(None)
+    query = select(people.c.id, people.c.became).where(*known)
+    heirs = {row.id: row.became for row in connection.execute(query)}
+    if not heirs:
+        return result
+    seats = (replace(seat, person=heirs.get(seat.person, seat.person)) for seat in result.seats)
+    return replace(result, seats=tuple(seats))
+
+
+def strengths_of(connection: Connection, result: SettledResult) -> dict[str, Strength]:
     if not result.counts:
         return {}
     query = select(ratings).where(
@@ -200,23 +220,33 @@ def stats_of(row: Row[Any]) -> SeatStats:
     )
 
 
-def _keep_strengths(
+def keep_strengths(
     connection: Connection,
     number: int,
-    game: SettledGame,
+    kind: str,
+    at_ms: int,
     changes: Mapping[str, tuple[Strength, Strength]],
 ) -> None:
-    kind = game.result.kind.value
+    """Of everybody whom a game changed. No point of a line is earlier than the one before it."""
     for person, (_, after) in sorted(changes.items()):
         key = {"person_id": person, "kind": kind}
         now = {"value": after.value, "deviation": after.deviation}
         listed = is_listed(connection, person, after)
-        _put(connection, ratings, key, now | {"games": after.games, "listed": listed})
-        point = {"ordinal": after.games, "number": number, "at_ms": game.ended_ms}
+        put(connection, ratings, key, now | {"games": after.games, "listed": listed})
+        last = max(at_ms, _last_point_ms(connection, person, kind, after.games - 1))
+        point = {"ordinal": after.games, "number": number, "at_ms": last}
         connection.execute(insert(rating_points), key | point | now)
 
 
+def _last_point_ms(connection: Connection, person: str, kind: str, ordinal: int) -> int:
+    here = rating_points.c
+    mine = here.person_id == person, here.kind == kind, here.ordinal == ordinal
+    return int(connection.execute(select(here.at_ms).where(*mine)).scalar() or 0)
+
+
 def _keep_tallies(connection: Connection, result: SettledResult) -> None:
+    if result.is_practice:
+        return
     for index, seat in enumerate(result.seats):
         if seat.person is not None:
             tally = tally_of(connection, seat.person, result.kind.value)
@@ -235,7 +265,7 @@ def tally_of_row(row: Row[Any]) -> PersonTally:
 
 def keep_tally(connection: Connection, person: str, kind: str, tally: PersonTally) -> None:
     key = {"person_id": person, "kind": kind}
-    _put(connection, tallies, key, {name: getattr(tally, name) for name in TALLY_NAMES})
+    put(connection, tallies, key, {name: getattr(tally, name) for name in TALLY_NAMES})
 
 
 def _keep_encounters(connection: Connection, number: int, result: SettledResult) -> None:
@@ -243,12 +273,20 @@ def _keep_encounters(connection: Connection, number: int, result: SettledResult)
         key = {"person_id": person, "opponent": opponent, "kind": kind}
         where = and_(*(encounters.c[name] == value for name, value in key.items()))
         row = connection.execute(select(encounters).where(where)).first()
-        found = {} if row is None else {name: row._mapping[name] for name in MEETING_NAMES}
-        after = HeadToHead(**found).plus(mine, theirs, result.is_open, number)
-        _put(connection, encounters, key, {name: getattr(after, name) for name in MEETING_NAMES})
+        before = HeadToHead() if row is None else met_of_row(row)
+        keep_encounter(connection, key, before.plus(mine, theirs, result.is_open, number))
 
 
-def _put(
+def met_of_row(row: Row[Any]) -> HeadToHead:
+    return HeadToHead(**{name: row._mapping[name] for name in MEETING_NAMES})
+
+
+def keep_encounter(connection: Connection, key: Mapping[str, str], met: HeadToHead) -> None:
+    """`key` is person, opponent and kind."""
+    put(connection, encounters, key, {name: getattr(met, name) for name in MEETING_NAMES})
+
+
+def put(
     connection: Connection, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]
 ) -> None:
     """The row with that key has these values from now on."""
@@ -287,9 +325,10 @@ def add_review(connection: Connection, number: int, found: Sequence[SeatReview])
     mine = update(games).where(games.c.number == number, games.c.review_state == AWAITED)
     if connection.execute(mine.values(review_state=REVIEWED)).rowcount != 1:
         return False
-    query = select(game_players.c.person_id, game_players.c.seat, games.c.kind)
+    query = select(game_players, games.c.kind, games.c.rated)
     query = query.join(games, games.c.number == game_players.c.number)
     rows = connection.execute(query.where(games.c.number == number)).all()
+    practice = not rows[0].rated and sum(row.bot is None for row in rows) < 2
     for row in rows:
         figures = _figures(found[row.seat])
         if figures is None:
@@ -298,7 +337,7 @@ def add_review(connection: Connection, number: int, found: Sequence[SeatReview])
         seat = and_(game_players.c.number == number, game_players.c.seat == row.seat)
         values = {"accuracy": accuracy, "luck": luck, "mistakes": mistakes}
         connection.execute(update(game_players).where(seat).values(values))
-        if row.person_id is not None:
+        if row.person_id is not None and not practice:
             tally = tally_of(connection, row.person_id, row.kind)
             keep_tally(connection, row.person_id, row.kind, tally.reviewed_with(*figures))
     return True

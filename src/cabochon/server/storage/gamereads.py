@@ -73,6 +73,8 @@ class BookedGame:
     game: Row[Any]
     seats: Sequence[Row[Any]]
     names: Mapping[str, str | None]
+    hidden: frozenset[str] = frozenset()
+    """Those of them who don't want to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +110,7 @@ class PersonBook:
     accuracies: dict[str, list[Accuracy]]
     met: list[Met]
     against_bots: dict[str, tuple[int, int]]
-
-    @property
-    def games(self) -> int:
-        return sum(tally.games for tally in self.tallies.values())
+    games: int = 0
 
 
 HIDDEN_BOOK = PersonBook({}, {}, {}, [], {})
@@ -122,9 +121,14 @@ async def standing(engine: AsyncEngine, person_id: str) -> tuple[dict[str, Stren
     """Somebody's ratings by kind, and how many games they have finished."""
     async with engine.connect() as connection:
         found = await _strengths(connection, person_id)
-        counted = select(func.sum(tallies.c.games)).where(tallies.c.person_id == person_id)
-        count = (await connection.execute(counted)).scalar()
-    return found, int(count or 0)
+        count = await _count(connection, person_id)
+    return found, count
+
+
+async def _count(connection: AsyncConnection, person_id: str) -> int:
+    mine = game_players.c.person_id == person_id
+    query = select(func.count(func.distinct(game_players.c.number))).where(mine)
+    return int((await connection.execute(query)).scalar_one())
 
 
 async def _strengths(connection: AsyncConnection, person_id: str) -> dict[str, Strength]:
@@ -201,6 +205,7 @@ class GameReads:
                 await _accuracies(connection, person_id, private),
                 await _most_met(connection, person_id, private),
                 await _against_bots(connection, person_id, LADDER) if private else {},
+                await _count(connection, person_id),
             )
 
     async def points(self, person_id: str, kind: str) -> Sequence[Any]:
@@ -367,6 +372,14 @@ async def names_of(connection: AsyncConnection, ids: Sequence[str]) -> dict[str,
     return {row.id: row.name for row in await connection.execute(query)}
 
 
+async def _hidden_of(connection: AsyncConnection, ids: Sequence[str]) -> frozenset[str]:
+    if not ids:
+        return frozenset()
+    hidden = people.c.id.in_(sorted(set(ids))), people.c.hidden == true()
+    query = select(people.c.id).where(*hidden)
+    return frozenset((await connection.execute(query)).scalars())
+
+
 def _conditions(person_id: str, wanted: GameFilter) -> list[ColumnElement[bool]]:
     here = game_players.c
     found: list[ColumnElement[bool]] = [here.person_id == person_id]
@@ -423,7 +436,8 @@ async def _with_seats(connection: AsyncConnection, query: Select[Any]) -> list[B
         seats[row.number].append(row)
     ids = [row.person_id for each in seats.values() for row in each if row.person_id is not None]
     names = await names_of(connection, ids)
-    return [BookedGame(game, seats[game.number], names) for game in found]
+    hidden = await _hidden_of(connection, ids)
+    return [BookedGame(game, seats[game.number], names, hidden) for game in found]
 
 
 def _met(row: Any, names: Mapping[str, str | None]) -> Met:

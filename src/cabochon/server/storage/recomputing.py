@@ -45,8 +45,8 @@ def recompute(connection: Connection) -> Recomputed:
     """All ratings, sums and encounters anew, from the games in their order. What is right already
     is not touched."""
     lock_book(connection)
-    books = _Books()
-    for number, at_ms, result, review, kept in _entered(connection):
+    books = Books()
+    for number, at_ms, result, review, kept in entered(connection):
         books.add(number, at_ms, result, review, kept)
     changed = len(books.corrections)
     for correction in books.corrections:
@@ -60,7 +60,7 @@ def recompute(connection: Connection) -> Recomputed:
     return Recomputed(books.games, len({person for person, _ in books.tallies}), changed)
 
 
-class _Books:
+class Books:
     """What follows from the games so far, in memory."""
 
     def __init__(self) -> None:
@@ -68,6 +68,7 @@ class _Books:
         self.strengths: dict[tuple[str, str], Strength] = {}
         self.tallies: dict[tuple[str, str], PersonTally] = {}
         self.encounters: dict[tuple[str, str, str], HeadToHead] = {}
+        self.last_ms: dict[tuple[str, str], int] = {}
         self.points: list[dict[str, Any]] = []
         self.corrections: list[dict[str, Any]] = []
 
@@ -86,13 +87,15 @@ class _Books:
         for person, (_, after) in sorted(changes.items()):
             self.strengths[person, kind] = after
             key = {"person_id": person, "kind": kind, "ordinal": after.games, "number": number}
-            now = {"at_ms": at_ms, "value": after.value, "deviation": after.deviation}
+            last_ms = max(at_ms, self.last_ms.get((person, kind), 0))
+            self.last_ms[person, kind] = last_ms
+            now = {"at_ms": last_ms, "value": after.value, "deviation": after.deviation}
             self.points.append(key | now)
         for index, seat in enumerate(result.seats):
             change = change_row(changes.get(seat.person or ""))
             if change != kept[index]:
                 self.corrections.append({"number": number, "seat": index} | change)
-            if seat.person is not None:
+            if seat.person is not None and not result.is_practice:
                 tally = self.tallies.get((seat.person, kind), PersonTally()).plus(result, index)
                 figures = reviews[index]
                 tally = tally if figures is None else tally.reviewed_with(*figures)
@@ -143,31 +146,35 @@ _Entered = tuple[
 ]
 
 
-def _entered(connection: Connection) -> Iterator[_Entered]:
-    """Every game in its order."""
+def entered(connection: Connection, person: str | None = None) -> Iterator[_Entered]:
+    """Every game, or all of somebody's, in the order in which they count."""
     last = 0
     while True:
-        query = select(games).where(games.c.number > last).order_by(games.c.number).limit(TOGETHER)
-        found = connection.execute(query).all()
+        query = select(games).where(games.c.counted > last).order_by(games.c.counted)
+        if person is not None:
+            theirs = select(game_players.c.number).where(game_players.c.person_id == person)
+            query = query.where(games.c.number.in_(theirs))
+        found = connection.execute(query.limit(TOGETHER)).all()
         if not found:
             return
-        seats = _seats_of(connection, last, found[-1].number)
+        seats = seats_of(connection, [game.number for game in found])
         for game in found:
             rows = seats[game.number]
             yield (
                 game.number,
                 game.ended_ms,
-                _result_of(game, rows),
+                result_of(game, rows),
                 [_review_of(row) for row in rows],
                 [{name: row._mapping[name] for name in change_row(None)} for row in rows],
             )
-        last = found[-1].number
+        last = found[-1].counted
 
 
-def _seats_of(connection: Connection, after: int, until: int) -> dict[int, list[Row[Any]]]:
+def seats_of(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Row[Any]]]:
+    """Who sat where in these games."""
     query = (
         select(game_players)
-        .where(game_players.c.number > after, game_players.c.number <= until)
+        .where(game_players.c.number.in_(numbers))
         .order_by(game_players.c.number, game_players.c.seat)
     )
     found: dict[int, list[Row[Any]]] = {}
@@ -176,7 +183,7 @@ def _seats_of(connection: Connection, after: int, until: int) -> dict[int, list[
     return found
 
 
-def _result_of(game: Row[Any], rows: Sequence[Row[Any]]) -> SettledResult:
+def result_of(game: Row[Any], rows: Sequence[Row[Any]]) -> SettledResult:
     kind = RatingKind(game.kind)
     seats = tuple(
         SeatResult(

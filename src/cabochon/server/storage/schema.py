@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Connection,
     Double,
     Index,
     Integer,
@@ -14,7 +17,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    and_,
+    event,
     false,
+    not_,
+    text,
 )
 
 metadata = MetaData()
@@ -27,8 +34,38 @@ events = Table(
     Column("at_ms", BigInteger, nullable=False),
     Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
+    postgresql_partition_by="HASH (table_id)",
 )
-"""Append-only. The key makes two nodes, or two clients, unable to both follow event n."""
+"""Append-only. The key makes two nodes, or two clients, unable to both follow event n. PostgreSQL
+keeps them in partitions by table, so that each has a small index and is cleaned by itself."""
+
+PARTITIONS = tuple(f"events_{number:02}" for number in range(16))
+
+
+def create_partitions(connection: Connection) -> None:
+    """Of `events`, in PostgreSQL."""
+    for number, name in enumerate(PARTITIONS):
+        share = f"WITH (MODULUS {len(PARTITIONS)}, REMAINDER {number})"
+        connection.exec_driver_sql(f"CREATE TABLE {name} PARTITION OF events FOR VALUES {share}")
+
+
+@event.listens_for(events, "after_create")
+def _after_create(_target: Table, connection: Connection, **_more: Any) -> None:
+    if connection.dialect.name == "postgresql":
+        create_partitions(connection)
+
+
+packed_games = Table(
+    "packed_games",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("last_seq", Integer, nullable=False),
+    Column("last_ms", BigInteger, nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""The events of games that are over, up to number `last_seq`, which happened at `last_ms`: see
+`cabochon.server.storage.packing`."""
 
 tables = Table(
     "tables",
@@ -43,13 +80,24 @@ tables = Table(
     Column("node", String(32)),
     Column("info", Text, nullable=False),
     Column("settled", Boolean, nullable=False, server_default=false()),
+    Column("settle_ms", BigInteger),
+    Column("packed", Boolean, nullable=False, server_default=false()),
     Index("tables_settled", "state", "settled"),
     Index("tables_listed", "listed", "state", "created_ms"),
     Index("tables_due", "due_ms"),
 )
 """One row a table, for the lobby and for whoever looks after its bots and clocks:
 `node` does so now; at `due_ms` somebody must. `settled`: a finished game is among `games`, or
-belongs to nobody."""
+belongs to nobody; one that could not be settled is tried again at `settle_ms`. `packed`: it is in
+`packed_games`, and has no event that isn't; whatever happens there later sets it back."""
+
+_waits_for_packing = and_(tables.c.state == "finished", not_(tables.c.packed))
+Index(
+    "tables_unpacked",
+    tables.c.created_ms,
+    sqlite_where=_waits_for_packing,
+    postgresql_where=_waits_for_packing,
+)
 
 tokens = Table(
     "tokens",
@@ -242,12 +290,15 @@ people = Table(
     Column("seen_ms", BigInteger, nullable=False),
     Column("renamed_ms", BigInteger),
     Column("deleted_ms", BigInteger),
+    Column("became", String(16)),
+    Index("people_became", "became"),
     Index("people_skeleton", "skeleton"),
     Index("people_search", "kept", "skeleton", postgresql_ops={"skeleton": "text_pattern_ops"}),
     Index("people_seen", "seen_ms"),
 )
 """Guests, and those who keep their name (`kept`). `skeleton` is what the name looks like, for
-searches. `password` is an Argon2 hash. Of a deleted one only the id is left, and the times."""
+searches. `password` is an Argon2 hash. Of a deleted one only the id is left, and the times; of a
+guest who signed in to a kept name and brought their games along, also who they `became`."""
 
 kept_names = Table(
     "kept_names",
@@ -349,11 +400,14 @@ games = Table(
     Column("open", Boolean, nullable=False),
     Column("review_id", String(32)),
     Column("review_state", String(8), nullable=False),
+    Column("counted", Integer, nullable=False, server_default=text("0")),
+    Index("games_counted", "counted"),
     Index("games_review", "review_state", "number"),
 )
-"""Finished games in which a person has played, in the order they were settled, which is the order
-in which they count. `open`: anybody may know of it. `review_state`: the quick review is awaited,
-or its figures are here (`done`), or none will come."""
+"""Finished games in which a person has played, in the order they were settled. `counted` is the
+order in which they count: the same, except that a guest's rated games count once more, after all
+others, when they are brought along to a kept name. `open`: anybody may know of it. `review_state`:
+the quick review is awaited, or its figures are here (`done`), or none will come."""
 
 game_players = Table(
     "game_players",
@@ -480,6 +534,38 @@ pool_places = Table(
 """Who waits for a game in which pool, and when they were last seen. `state` is `waiting`, `taken`
 (a table is being made for them) or `paired` (they sit there); `changed_ms` is since when. `address`
 is a hash."""
+
+pool_pauses = Table(
+    "pool_pauses",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Index("pool_pauses_until", "until_ms"),
+)
+"""Whoever let others down: so often lately, and until when they are paired with nobody."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("maker", String(16), nullable=False),
+    Column("guest", String(16), nullable=False),
+    Column("pool", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("share_hash", String(64)),
+    Column("state", String(8), nullable=False),
+    Column("table_id", String(16)),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Index("invitations_maker", "maker"),
+    Index("invitations_guest", "guest"),
+    Index("invitations_until", "until_ms"),
+)
+"""Who has asked whom for a game, of the kind that a pool has. `state` is `open`, `taken` (the table
+is being made), `accepted` (they sit there) or `declined`; nothing is left of it after `until_ms`.
+`address` is a hash."""
 
 matchmakers = Table(
     "matchmakers",

@@ -11,7 +11,7 @@ from typing import Any
 
 from cabochon.play.commands import flag
 from cabochon.play.errors import TableFault
-from cabochon.play.events import Opened
+from cabochon.play.events import Left, Opened
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Decision, Table
@@ -83,6 +83,8 @@ class Hub:
         self.studies = Studies(store.engine)
         self.sitters = Sitters(store.engine)
         self.on_finish: list[Callable[[Live], None]] = []
+        self.on_left: list[Callable[[Table, int], None]] = []
+        """Told the table, as it was, and the seat of whoever gave it up before the start."""
         """Those who are told of every game that ends at a table in memory."""
         self.quotas = Quotas(self.holdings, settings)
         self._dead_ms = int(settings.node_dead_s * 1000)
@@ -286,6 +288,13 @@ class Hub:
             raise
         live.advance(decision.events, self.clock(), decision.table)
         self._after_change(live, before)
+        self._tell_left(before, decision)
+
+    def _tell_left(self, before: Table, decision: Decision) -> None:
+        for event in decision.events:
+            if isinstance(event, Left):
+                for told in self.on_left:
+                    told(before, event.seat)
 
     async def _append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
         """Raises Conflict, or ServerRefused when the database fails."""

@@ -197,10 +197,13 @@ class SeatCommands:
             seat, lambda table, seat, now: talking.switch_texting(table, seat, on, now)
         )
 
-    async def fill(self, bot: str, chair: int | None, seat: int | None) -> Table:
-        """Give an open chair to a bot; at a rated table to one whose strength is known."""
+    async def fill(self, bot: str | None, chair: int | None, seat: int | None) -> Table:
+        """Give an open chair to a bot, at a rated table to one whose strength is known; or, with
+        None, take it from the bot again."""
 
         def command(table: Table, own: int, now: int) -> Decision:
+            if bot is None:
+                return filling.empty(table, own, chair, now)
             decision = filling.fill(table, own, chair, bot, now)
             if table.options.rated and fixed_point(bot, table.options.ruleset) is None:
                 raise TableRefused(TableFault.RATED_BOT, bot=bot)

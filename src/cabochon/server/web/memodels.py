@@ -9,7 +9,9 @@ from pydantic import Field, StringConstraints, model_validator
 from cabochon.play.messages import Problem
 from cabochon.server.web.models import KeySeats, Name, StrictModel
 
-Password = Annotated[str, StringConstraints(min_length=8, max_length=128)]
+SHORTEST_PASSWORD = 10
+"""The page asks for as many characters, and has the number from here."""
+Password = Annotated[str, StringConstraints(min_length=SHORTEST_PASSWORD, max_length=128)]
 RecoveryCode = Annotated[str, StringConstraints(min_length=8, max_length=40)]
 Label = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Credential = dict[str, Any]
@@ -115,16 +117,23 @@ class SignInOptions(StrictModel):
     name: Name | None = None
 
 
-class PasskeySignIn(StrictModel):
+class SignIn(StrictModel):
+    """With `bring`, the games of the guest that this browser has been so far come along: they are
+    yours from then on, and the guest is no more."""
+
+    bring: bool = False
+
+
+class PasskeySignIn(SignIn):
     credential: Credential
 
 
-class PasswordSignIn(StrictModel):
+class PasswordSignIn(SignIn):
     name: Name
     password: Annotated[str, StringConstraints(max_length=128)]
 
 
-class CodeSignIn(StrictModel):
+class CodeSignIn(SignIn):
     name: Name
     code: RecoveryCode
 

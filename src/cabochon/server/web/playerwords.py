@@ -132,7 +132,7 @@ def finished_game(booked: BookedGame, person_id: str | None, lang: str) -> Finis
         ended_ms=game.ended_ms,
         kind=RatingKind(game.kind),
         ruleset=game.ruleset,
-        seats=[_finished_seat(booked, row, lang) for row in seats],
+        seats=[_finished_seat(booked, row, lang, person_id) for row in seats],
         you=None if you is None else you.seat,
         result=None if you is None else cast(Any, _RESULTS[you.result]),
         reason=game.reason,
@@ -145,9 +145,14 @@ def finished_game(booked: BookedGame, person_id: str | None, lang: str) -> Finis
     )
 
 
-def _finished_seat(booked: BookedGame, row: Row[Any], lang: str) -> FinishedSeat:
+def _finished_seat(
+    booked: BookedGame, row: Row[Any], lang: str, person_id: str | None
+) -> FinishedSeat:
+    """Of others who don't want to be seen, no rating is told."""
+    told = row.person_id == person_id or row.person_id not in booked.hidden
     rating = row.fixed_value if row.before_value is None else row.before_value
-    changed = row.value is not None
+    rating = rating if told else None
+    changed = row.value is not None and told
     return FinishedSeat(
         person=row.person_id,
         bot=row.bot,

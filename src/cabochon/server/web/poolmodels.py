@@ -46,6 +46,38 @@ class PoolTicket(StrictModel):
     table: str | None
 
 
+class NewInvitation(StrictModel):
+    """Without `rated`, rated if both of you keep your names. `share_hash` as in a pool."""
+
+    person: PersonId
+    pool: Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,16}$")] = "two-10-5"
+    rated: bool | None = None
+    share_hash: ShareHash | None = None
+
+
+class InvitationAnswer(StrictModel):
+    share_hash: ShareHash | None = None
+
+
+class InvitationTold(StrictModel):
+    """Somebody asks you for a game, or (`mine`) you have asked them: `person` and `name` are the
+    other's. `table` is where both of you sit, once it is accepted."""
+
+    id: str
+    mine: bool
+    person: str
+    name: str
+    pool: str
+    rated: bool
+    state: Literal["open", "accepted", "declined"]
+    table: str | None
+    until_ms: int
+
+
+class OwnInvitations(StrictModel):
+    invitations: list[InvitationTold]
+
+
 class SomebodyBlocked(StrictModel):
     """`name` is null for somebody who is gone."""
 
@@ -120,3 +152,9 @@ class WatchPage(StrictModel):
     featured: LiveGame | None
     games: list[LiveGame] = Field(default_factory=list)
     here: int
+
+
+class WatchNews(WatchPage):
+    """The same, in the lobby's socket."""
+
+    type: Literal["watch"] = "watch"

@@ -139,6 +139,8 @@ def _check(settings: Settings) -> None:
     try:
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
+        if not settings.bots_here and is_sqlite(url):
+            raise CannotServe("bots-need-postgres")
         asyncio.run(_try_database(settings.database))
     except Occupied as error:
         raise CannotServe("db-in-use", str(error)) from None

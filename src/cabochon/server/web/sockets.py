@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -19,6 +20,10 @@ from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.identity import Caller, bearer, check_may_look
 from cabochon.server.limits import Bucket
+from cabochon.server.people.fairness import check_rematch
+from cabochon.server.people.invitedesk import InviteDesk
+from cabochon.server.people.pooldesk import PoolDesk
+from cabochon.server.people.watchdesk import WatchDesk
 from cabochon.server.problems import ServerFault, ServerRefused, problem, refusal_response
 from cabochon.server.storage.database import database_errors, is_away
 from cabochon.server.tables.hub import Hub
@@ -51,6 +56,9 @@ router = APIRouter()
 
 MOST_BYTES = 4096
 HELLO_SECONDS = 10.0
+SHOWN_S = 2.0
+PLAYS_S = 5.0
+"""So often the games to look at are told anew, and where whoever looks plays themselves."""
 CLOSE_SECONDS = 2.0
 POLICY = 1008
 TRY_AGAIN = 1013
@@ -72,20 +80,69 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
 
 @router.websocket("/api/lobby")
 async def lobby_socket(socket: WebSocket) -> None:
-    """All listed tables that are open or running, then every change."""
+    """All listed tables that are open or running, then every change; the pools, and whoever asks
+    you for a game; with `?watch=1` also the games to look at."""
     hub: Hub = socket.app.state.hub
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         async with _accepted(socket):
-            subscriber = hub.lobby.subscribe()
-            address = socket.app.state.access.address(socket)
-            hub.visitors.enter(subscriber, address, Caller())
+            caller = await _lobby_caller(socket)
             with metrics.CONNECTIONS.labels("lobby").track_inprogress():
-                try:
+                async with _in_lobby(socket, caller) as subscriber:
                     listed = await hub.listing("open") + await hub.listing("running")
                     await _watch_lobby(socket, subscriber, listed)
-                finally:
-                    hub.visitors.leave(subscriber)
-                    hub.lobby.unsubscribe(subscriber)
+
+
+async def _lobby_caller(socket: WebSocket) -> Caller:
+    """Nobody in particular, where it cannot be found out."""
+    with contextlib.suppress(CabochonError, *database_errors()):
+        return await caller_of(socket, ())
+    return Caller()
+
+
+@contextlib.asynccontextmanager
+async def _in_lobby(socket: WebSocket, caller: Caller) -> AsyncIterator[Subscriber]:
+    """Somebody hears everything that the lobby has to say to them."""
+    state = socket.app.state
+    hub: Hub = state.hub
+    pools: PoolDesk = state.pools
+    invitations: InviteDesk = state.invitations
+    subscriber, person = hub.lobby.subscribe(), caller.person
+    hub.visitors.enter(subscriber, state.access.address(socket), caller)
+    pools.look_on(subscriber, person)
+    if person is not None:
+        invitations.subscribe(person.id, subscriber)
+    shown: asyncio.Task[None] | None = None
+    if socket.query_params.get("watch") == "1":
+        shown = asyncio.create_task(_show_games(socket, caller, subscriber), name="show")
+    try:
+        yield subscriber
+    finally:
+        if shown is not None:
+            shown.cancel()
+        if person is not None:
+            invitations.unsubscribe(person.id, subscriber)
+        pools.look_away(subscriber)
+        hub.visitors.leave(subscriber)
+        hub.lobby.unsubscribe(subscriber)
+
+
+async def _show_games(socket: WebSocket, caller: Caller, subscriber: Subscriber) -> None:
+    """What `GET /api/watch` tells, whenever it has changed."""
+    state = socket.app.state
+    hub: Hub = state.hub
+    desk: WatchDesk = state.watching
+    heard, who, looked = b"", state.access.sitter(socket, caller), -PLAYS_S
+    plays_at: list[str] = []
+    while not subscriber.closed:
+        with contextlib.suppress(*database_errors()):
+            if time.monotonic() - looked >= PLAYS_S:
+                looked, plays_at = time.monotonic(), await hub.sitters.running(who)
+            page = await desk.page(caller, plays_at)
+            said = orjson.dumps({"type": "watch", **page})
+            if said != heard:
+                heard = said
+                subscriber.push(said)
+        await asyncio.sleep(SHOWN_S)
 
 
 async def _watch_lobby(
@@ -265,6 +322,9 @@ class _Talk:
                 await self._access.check_quota(self._socket)
                 holder = self._access.holder(self._socket, seat.caller)
                 await self._hub.quotas.check(holder)
+                if command.action != "decline":
+                    engine, now = self._hub.store.engine, self._hub.clock()
+                    await check_rematch(engine, live.table, now)
                 table = await seat.rematch(command.action, command.seat, command.share_hash)
             case ShareCommand():
                 table = await seat.share(command.action, command.value, command.seat)

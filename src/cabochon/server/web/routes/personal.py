@@ -9,6 +9,7 @@ from fastapi import Header, Request, Response
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.cookies import device_label, set_session
 from cabochon.server.access.identity import Caller
+from cabochon.server.people.bringing import become, bring_book, bring_tables, handed_over
 from cabochon.server.people.naming import rename_after_ms
 from cabochon.server.people.passkeys import Site
 from cabochon.server.problems import ServerFault, ServerRefused
@@ -70,10 +71,14 @@ class Door:
         self._who = who
         self._access: AccessLimits = request.app.state.access
 
-    async def let_in(self, person: Person) -> Me:
-        """Raises ServerRefused for somebody who is banned."""
+    async def let_in(self, person: Person, bring: bool = False) -> Me:
+        """With `bring`, a guest's games come along. Raises ServerRefused for somebody who is
+        banned."""
         self._hub.store.bans.check_secrets((person.id,))
-        cookie = await self._renewed(person) or await self._begun(person)
+        guest = self._guest(person) if bring else None
+        cookie = await self._renewed(person) or await self._begun(person, guest)
+        if guest is not None:
+            await self._bring(guest, person)
         set_session(self._response, cookie, self._access.is_secure(self._request))
         return await about_now(self._hub, person.id)
 
@@ -84,11 +89,29 @@ class Door:
             return None
         return await self._hub.store.sessions.renew(who.session, self._hub.clock())
 
-    async def _begun(self, person: Person) -> str:
+    def _guest(self, person: Person) -> Person | None:
+        """Whoever this browser was before, if it was a guest."""
+        former = self._who.person
+        if former is None or former.kept or former.id == person.id or not person.kept:
+            return None
+        return former
+
+    async def _bring(self, guest: Person, heir: Person) -> None:
+        """The book, and the games that are still played, before anything is answered."""
+        hub, now = self._hub, self._hub.clock()
+        await bring_book(self._request.app.state.aside, guest.id, heir.id)
+        for table_id in await hub.store.people.unfinished(guest.id):
+            live = await hub.live(table_id)
+            await hub.decide(live, lambda table, at: handed_over(table, guest.id, heir.id, at))
+        hub.job(bring_tables(hub.store, guest.id, heir.id, now))
+
+    async def _begun(self, person: Person, guest: Person | None) -> str:
         """Whoever this browser was before, it is not any more."""
         label = device_label(self._request.headers.get("user-agent"))
         store, former, now = self._hub.store, self._who.session, self._hub.clock()
         async with store.engine.begin() as connection:
+            if guest is not None:
+                await become(connection, guest.id, person.id, now)
             if former is not None:
                 await revoke_sessions(connection, former.person_id, now, former.id)
             cookie = await begin_session(connection, person.id, label, now, proved=True)

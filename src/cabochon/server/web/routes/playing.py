@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 
 from cabochon.play.table import Table
 from cabochon.rules import CabochonError
+from cabochon.server.people.fairness import check_rematch
 from cabochon.server.problems import CONTENT_TYPE, retry_after
 from cabochon.server.tables.seatcommands import SeatCommands
 from cabochon.server.web.models import (
@@ -32,6 +33,7 @@ from cabochon.server.web.routes.common import (
     CallerHere,
     HubHere,
     Language,
+    LiveHere,
     SeatCommandsHere,
 )
 
@@ -104,6 +106,7 @@ async def takeback(asked: TakebackAction, at: SeatCommandsHere) -> Done:
 async def rematch(
     asked: RematchAction,
     at: SeatCommandsHere,
+    live: LiveHere,
     request: Request,
     access: AccessHere,
     hub: HubHere,
@@ -112,6 +115,8 @@ async def rematch(
     """Play again, seats rotated. The same keys play the new table."""
     await access.check_quota(request)
     await hub.quotas.check(access.holder(request, who))
+    if asked.action != "decline":
+        await check_rematch(hub.store.engine, live.table, hub.clock())
     table = await at.rematch(asked.action, asked.seat, asked.share_hash)
     made = None if table.rematch is None else table.rematch.table
     return RematchDone(version=table.version, seq=table.seq, table=made)
@@ -145,7 +150,8 @@ async def switch_texting(asked: TextingSwitch, at: SeatCommandsHere) -> Done:
 
 @router.post("/fill", operation_id="fillSeat")
 async def fill_seat(asked: Fill, at: SeatCommandsHere) -> Done:
-    """Before the start: give an open chair to a bot. For whoever made the table."""
+    """Before the start: give an open chair to a bot, or take it back. For whoever made the
+    table."""
     return _done(await at.fill(asked.bot, asked.chair, asked.seat))
 
 

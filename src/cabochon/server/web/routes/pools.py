@@ -8,10 +8,10 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Body, Depends, Path, Request
 from fastapi.responses import StreamingResponse
 
+from cabochon.server.people.fairness import household
 from cabochon.server.people.pooldesk import PoolDesk, PoolWish, pools_told
 from cabochon.server.people.pools import POOLS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.storage.holdings import pseudonym
 from cabochon.server.storage.poolplaces import PoolPlace
 from cabochon.server.web.poolmodels import PoolInfo, PoolJoin, PoolTicket
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
@@ -64,7 +64,7 @@ async def join_pool(
     open: whoever has none open for a few seconds has left, except where a turn may take days."""
     person = person_of(who).person
     rated = person.kept if asked.rated is None else asked.rated
-    wish = PoolWish(pool, rated, pseudonym(access.address(request)), asked.share_hash)
+    wish = PoolWish(pool, rated, household(access.address(request)), asked.share_hash)
     return _ticket(await desk.join(person, wish))
 
 

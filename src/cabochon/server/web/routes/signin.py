@@ -45,7 +45,7 @@ async def sign_in_by_passkey(
 ) -> Me:
     """By what `navigator.credentials.get` gave."""
     person = await _by_passkey(hub, request, asked.credential)
-    return await Door(request, response, hub, who).let_in(person)
+    return await Door(request, response, hub, who).let_in(person, asked.bring)
 
 
 @router.post("/signin/password", operation_id="signInByPassword")
@@ -60,7 +60,7 @@ async def sign_in_by_password(
     """By name and password."""
     address = access.address(request)
     person = await signed_in(hub.store, asked.name, address, hub.clock(), asked.password, None)
-    return await Door(request, response, hub, who).let_in(person)
+    return await Door(request, response, hub, who).let_in(person, asked.bring)
 
 
 @router.post("/signin/code", operation_id="signInByCode")
@@ -75,7 +75,7 @@ async def sign_in_by_code(
     """By name and one of the recovery codes, which is good once."""
     address = access.address(request)
     person = await signed_in(hub.store, asked.name, address, hub.clock(), None, asked.code)
-    return await Door(request, response, hub, who).let_in(person)
+    return await Door(request, response, hub, who).let_in(person, asked.bring)
 
 
 @router.post("/me/proof", operation_id="proveMe")

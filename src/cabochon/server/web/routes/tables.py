@@ -17,6 +17,7 @@ from cabochon.play.table import Decision, Table
 from cabochon.play.tableinfo import table_info
 from cabochon.server.access.identity import Caller
 from cabochon.server.access.playernames import check_apart, free_name
+from cabochon.server.people.fairness import check_apart_from, check_met
 from cabochon.server.people.naming import check_own, name_at_table
 from cabochon.server.people.ratedtables import check_rated_seat
 from cabochon.server.problems import ServerFault, ServerRefused
@@ -182,6 +183,11 @@ async def join_table(
     token = who.token
     key = None if token is not None else asked.key or new_seat_key()
     name = await _name_of(who, asked, hub)
+    if table.options.rated and who.person is not None:
+        await hub.sitters.write()
+        await check_apart_from(hub.store.engine, table.id, access.address(request))
+        sitting = (who.person.id, *people_at(table))
+        await check_met(hub.store.engine, sitting, hub.clock())
 
     def command(table: Table, now: int) -> Decision:
         secret = None if key is None else hashed(key)
@@ -203,6 +209,10 @@ async def _name_of(who: Caller, asked: Join, hub: Hub) -> str:
     if who.token is not None:
         return who.token.name
     return await name_at_table(hub.store.people, who.person, asked.name, hub.clock())
+
+
+def people_at(table: Table) -> list[str]:
+    return [chair.person for chair in table.chairs if chair.person is not None]
 
 
 def names_at(table: Table) -> list[str | None]:

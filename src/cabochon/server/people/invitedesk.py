@@ -1,0 +1,283 @@
+"""Asking somebody for a game: they are told wherever they are, and accept or decline."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import orjson
+
+from cabochon.play.errors import TableFault, TableRefused
+from cabochon.play.messages import VERSION
+from cabochon.server import metrics
+from cabochon.server.limits import Buckets
+from cabochon.server.people.fairness import check_met, met_enough, same_household
+from cabochon.server.people.invitemessages import InvitationInfo, InvitationsNews
+from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
+from cabochon.server.people.pooldesk import opening
+from cabochon.server.people.pools import LIVE_POOLS, POOLS, Pool
+from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.secrets import new_table_id
+from cabochon.server.storage.civility import blocked_by
+from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.invitations import (
+    ACCEPTED,
+    DECLINED,
+    OPEN,
+    TAKEN,
+    Invitation,
+    Invitations,
+)
+from cabochon.server.storage.people import Person
+from cabochon.server.storage.poolplaces import PoolPlaces
+from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.live import Subscriber
+
+log = logging.getLogger("cabochon.invitations")
+
+TICK_S = 1.0
+WAITS_MS = 2 * 60_000
+DAYS_MS = 3 * 86_400_000
+"""So long an invitation is open: for a game with a clock, and for one by the day."""
+TAKEN_MS = 10_000
+MOST_OPEN = 5
+HOUR_S = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class InviteWish:
+    """What somebody would like to play, and where they ask from (a household's hash). `rated` is
+    None for whatever can be."""
+
+    pool: Pool
+    rated: bool | None
+    address: str
+    share_hash: str | None = None
+
+
+class InviteDesk:
+    """Of one node."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._invitations = Invitations(hub.store.engine)
+        self._places = PoolPlaces(hub.store.engine, hub.store.node)
+        self._ears: dict[str, dict[Subscriber, bytes]] = {}
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._new = Buckets(FOR_NEW.invitations_an_hour / HOUR_S, FOR_NEW.invitations_an_hour)
+        self._known = Buckets(
+            FOR_OTHERS.invitations_an_hour / HOUR_S, FOR_OTHERS.invitations_an_hour
+        )
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="invitations")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    # Asking and answering
+
+    async def invite(self, maker: Person, guest: Person, wish: InviteWish) -> Invitation:
+        """Raises ServerRefused or TableRefused."""
+        now = self._hub.clock()
+        await self._check(maker, guest, now)
+        await self._check_free(maker, wish.pool)
+        rated = await self._rated(maker, guest, wish, now)
+        made = Invitation(
+            new_table_id(),
+            maker.id,
+            guest.id,
+            wish.pool.id,
+            rated,
+            wish.address,
+            wish.share_hash,
+            at_ms=now,
+            until_ms=now + (WAITS_MS if wish.pool.is_live else DAYS_MS),
+            maker_name=maker.name,
+            guest_name=guest.name,
+        )
+        await self._invitations.add(made)
+        self._wake.set()
+        return made
+
+    async def accept(
+        self, guest: Person, invitation_id: str, address: str, share_hash: str | None
+    ) -> Invitation:
+        """With the table, where both sit. Raises ServerRefused or TableRefused."""
+        asked = await self._open_one(guest.id, invitation_id)
+        maker = await self._hub.store.people.person(asked.maker)
+        if asked.guest != guest.id or maker is None:
+            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+        pool, now = POOLS[asked.pool], self._hub.clock()
+        if asked.rated and same_household(asked.address, address):
+            raise TableRefused(TableFault.RATED_HOUSEHOLD)
+        await self._check_free(guest, pool)
+        if pool.is_live and await self._places.live_game_of(maker.id) is not None:
+            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+        table_id = new_table_id()
+        taken = {"table_id": table_id, "at_ms": now}
+        if not await self._invitations.change(asked.id, OPEN, TAKEN, **taken):
+            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+        hashes = {maker.id: asked.share_hash, guest.id: share_hash}
+        await self._seat(replace(asked, table=table_id), pool, [maker, guest], hashes, address)
+        return replace(asked, state=ACCEPTED, table=table_id)
+
+    async def _seat(
+        self,
+        asked: Invitation,
+        pool: Pool,
+        people: list[Person],
+        hashes: dict[str, str | None],
+        address: str,
+    ) -> None:
+        """Whatever happens on the way, both sit there or the invitation is open again."""
+        assert asked.table is not None
+        opened = opening(asked.table, pool, asked.rated, people, hashes, self._hub.clock())
+        homes = (home.lstrip("~") for home in (asked.address, address))
+        self._hub.sitters.note(asked.table, (*(each.id for each in people), *homes))
+        try:
+            await self._hub.open(asked.table, opened)
+        except ServerRefused:
+            await self._invitations.change(asked.id, TAKEN, OPEN, table_id=None)
+            raise
+        await self._invitations.change(asked.id, TAKEN, ACCEPTED)
+        if pool.is_live:
+            for person in people:
+                for other in LIVE_POOLS:
+                    await self._places.leave(person.id, other)
+        self._wake.set()
+
+    async def end(self, person: Person, invitation_id: str) -> None:
+        """Whoever was asked declines; whoever asked takes it back, or has read the answer. Raises
+        ServerRefused."""
+        found = await self._one(person.id, invitation_id)
+        if found.maker == person.id:
+            await self._invitations.remove(found.id)
+        else:
+            await self._invitations.change(found.id, OPEN, DECLINED)
+        self._wake.set()
+
+    async def of(self, person_id: str) -> list[InvitationInfo]:
+        """What somebody has made, and has been sent."""
+        found = await self._invitations.of((person_id,), self._hub.clock())
+        return _told_to(person_id, found)
+
+    async def _one(self, person_id: str, invitation_id: str) -> Invitation:
+        for found in await self._invitations.of((person_id,), self._hub.clock()):
+            if found.id == invitation_id:
+                return found
+        raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+
+    async def _open_one(self, person_id: str, invitation_id: str) -> Invitation:
+        found = await self._one(person_id, invitation_id)
+        if found.state != OPEN:
+            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+        return found
+
+    # What is allowed
+
+    async def _check(self, maker: Person, guest: Person, now: int) -> None:
+        if maker.id == guest.id:
+            raise ServerRefused(ServerFault.NOT_YOURSELF)
+        async with self._hub.store.engine.connect() as connection:
+            blocked = await blocked_by(connection, {maker.id})
+        if guest.id in blocked.get(maker.id, ()):
+            raise ServerRefused(ServerFault.YOU_BLOCKED, name=guest.name)
+        buckets = self._new if limits_of(maker, now) is FOR_NEW else self._known
+        if wait := buckets.take(maker.id, 1.0):
+            metrics.LIMITED.inc()
+            raise ServerRefused(ServerFault.TOO_FAST, seconds=int(wait) + 1)
+        if await self._invitations.count_open(maker.id, now) >= MOST_OPEN:
+            raise ServerRefused(ServerFault.TOO_MANY_INVITATIONS, count=MOST_OPEN)
+
+    async def _check_free(self, person: Person, pool: Pool) -> None:
+        if pool.is_live:
+            table = await self._places.live_game_of(person.id)
+            if table is not None:
+                raise ServerRefused(ServerFault.POOL_PLAYING, table=table)
+
+    async def _rated(self, maker: Person, guest: Person, wish: InviteWish, now: int) -> bool:
+        """Whether the game can be rated. Raises TableRefused when it was asked for and can't."""
+        engine, ids = self._hub.store.engine, (maker.id, guest.id)
+        kept = maker.kept and guest.kept
+        if wish.rated is None:
+            return kept and await met_enough(engine, ids, now) is None
+        if wish.rated and not kept:
+            raise TableRefused(TableFault.RATED_NAME)
+        if wish.rated:
+            await check_met(engine, ids, now)
+        return wish.rated
+
+    # What is told
+
+    def subscribe(self, person_id: str, subscriber: Subscriber) -> None:
+        """Somebody is there, and is told what happens to their invitations."""
+        self._ears.setdefault(person_id, {})[subscriber] = b""
+        self._wake.set()
+
+    def unsubscribe(self, person_id: str, subscriber: Subscriber) -> None:
+        others = self._ears.get(person_id, {})
+        others.pop(subscriber, None)
+        if not others:
+            self._ears.pop(person_id, None)
+
+    async def _run(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TICK_S if self._ears else None):
+                    await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self.tick()
+            except Exception as error:
+                log_failure(log, "invitations are not told just now", error)
+            await asyncio.sleep(TICK_S / 10)
+
+    async def tick(self) -> None:
+        """Tell everybody who listens what they have not heard."""
+        now = self._hub.clock()
+        await self._invitations.settle(now - TAKEN_MS, now)
+        if not self._ears:
+            return
+        found = await self._invitations.of(sorted(self._ears), now)
+        for person_id, ears in list(self._ears.items()):
+            news: InvitationsNews = {
+                "v": VERSION,
+                "type": "invitations",
+                "invitations": _told_to(person_id, found),
+            }
+            said = orjson.dumps(news)
+            for ear, heard in list(ears.items()):
+                if said != heard and (heard or news["invitations"]):
+                    ears[ear] = said
+                    ear.push(said)
+
+
+def _told_to(person_id: str, found: Iterable[Invitation]) -> list[InvitationInfo]:
+    return [
+        invitation_info(one, person_id) for one in found if person_id in (one.maker, one.guest)
+        if one.maker == person_id or one.state in (OPEN, ACCEPTED)
+    ]  # fmt: skip
+
+
+def invitation_info(one: Invitation, person_id: str) -> InvitationInfo:
+    """As one of the two is told."""
+    mine = one.maker == person_id
+    return {
+        "id": one.id,
+        "mine": mine,
+        "person": one.guest if mine else one.maker,
+        "name": (one.guest_name if mine else one.maker_name) or "",
+        "pool": one.pool,
+        "rated": one.rated,
+        "state": "open" if one.state == TAKEN else one.state,  # type: ignore[typeddict-item]
+        "table": one.table if one.state == ACCEPTED else None,
+        "until_ms": one.until_ms,
+    }

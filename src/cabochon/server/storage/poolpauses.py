@@ -1,0 +1,40 @@
+"""Who let others down before a game could begin: they wait a little before the next one."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from cabochon.server.storage.gamebook import put
+from cabochon.server.storage.schema import pool_pauses
+
+FIRST_MS = 60_000
+MOST_MS = 30 * 60_000
+FORGOTTEN_MS = 86_400_000
+"""After so long without another one, it is forgotten."""
+
+
+class PoolPauses:
+    """On one database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def add(self, person_id: str, now: int) -> None:
+        """One more: each time the pause is twice as long, up to half an hour."""
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                delete(pool_pauses).where(pool_pauses.c.until_ms < now - FORGOTTEN_MS)
+            )
+            mine = select(pool_pauses.c.count).where(pool_pauses.c.person_id == person_id)
+            count = int((await connection.execute(mine)).scalar() or 0)
+            until = now + min(FIRST_MS << min(count, 10), MOST_MS)
+            values = {"count": count + 1, "until_ms": until}
+            await connection.run_sync(put, pool_pauses, {"person_id": person_id}, values)
+
+    async def seconds_left(self, person_id: str, now: int) -> int:
+        """Until they may be paired again; 0 when they may now."""
+        mine = select(pool_pauses.c.until_ms).where(pool_pauses.c.person_id == person_id)
+        async with self._engine.connect() as connection:
+            until = int((await connection.execute(mine)).scalar() or 0)
+        return max(0, -((now - until) // 1000))
