@@ -46,9 +46,8 @@ class SpreadTable(LoadedTable):
         self._bases = load.bases
         self._own = random.choice(load.bases) if load.together else None
 
-    def address(self) -> str:
-        base = self._own or random.choice(self._bases)
-        return base.replace("http", "ws").rstrip("/")
+    def base(self) -> str:
+        return (self._own or random.choice(self._bases)).rstrip("/")
 
 
 class SpreadLoad(Load):

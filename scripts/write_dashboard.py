@@ -78,8 +78,10 @@ PANELS = (
         {
             "decisions": rate("cabochon_bot_seconds_count"),
             "wrong": rate("cabochon_bot_faults_total"),
+            "asked again": rate("cabochon_bot_deaths_total"),
         },
     ),
+    Panel("Bots: places to think", "short", {"{{where}}": total("cabochon_bot_places", "where")}),
     Panel(
         "Reviews",
         "short",

@@ -7,10 +7,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from benchmarks.capacity import FIGURES, Assumed, figures, needs_of, report
 
 ROOT = Path(__file__).resolve().parents[2]
-
-from benchmarks.capacity import FIGURES, Assumed, figures, needs_of, report
 
 
 def test_the_guide_has_the_tables_that_the_script_prints() -> None:

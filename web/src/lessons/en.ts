@@ -1,4 +1,4 @@
-export const en = {
+const en = {
   title: 'Learn',
   parts: { basics: 'First steps', strategy: 'Playing well' },
   partNotes: {
@@ -33,3 +33,5 @@ export const en = {
   retry: 'Try again',
   figures: (command: string) => `The figures come from games of the engine against itself: ${command}`,
 };
+
+export default en;

@@ -1,6 +1,6 @@
 import type { CourseWords } from './words';
 
-export const zh: CourseWords = {
+const zh: CourseWords = {
   title: '学习',
   parts: { basics: '入门', strategy: '下得更好' },
   partNotes: { basics: '五节短课，学会整个游戏。', strategy: '我们的引擎有什么不同，一个局面一个局面地看。' },
@@ -32,3 +32,5 @@ export const zh: CourseWords = {
   retry: '再试一次',
   figures: (command) => `这些数字来自引擎的自我对局：${command}`,
 };
+
+export default zh;
