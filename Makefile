@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test check quick web docs dist clean \
-	bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-reviews-load bench-pairing \
+	bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-reviews-load bench-thinking bench-pairing \
 	bench-ratings bench-players bench-mix bench-growth bench-nodes capacity prove-puzzles \
 	parity-long soak-server soak-bots screenshots train calibrate strength
 
@@ -102,6 +102,9 @@ bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench
 
 bench-reviews-load: setup ## moves at two hundred tables, without and with ten reviews running
 	$(BIN)/python benchmarks/reviews_load.py
+
+bench-thinking: setup ## four hundred tables with Diamonds: what people notice of them
+	$(BIN)/python benchmarks/thinking.py
 
 bench-players: setup .venv/system.stamp ## a hundred thousand people, a million games: how fast profiles and boards are
 	$(BIN)/python benchmarks/players.py

@@ -1,6 +1,6 @@
 """Four hundred tables with Diamonds: what people notice of them.
 
-One server with its default two bot processes, one run. First it is quiet: people play one another,
+One server with its default settings, one run. First it is quiet: people play one another,
 and one person plays a Diamond. Then half of the four hundred tables have a person, who takes some
 seconds for each turn, and at the others Diamonds play among themselves; the same people as before
 go on playing one another at the same pace. Three bars: the event loop comes at most 20 ms late, a

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -296,6 +297,8 @@ class Society:
             page.route(f"**/api/{path}", self._hear)
             page.route(f"**/api/{path}?*", self._hear)
             page.route(f"**/api/{path}/**", self._hear)
+        # The real lobby would speak of the real server; without a word from it, pages ask.
+        page.route_web_socket(re.compile(r"/api/lobby"), lambda _: None)
 
     def _hear(self, route: Route) -> None:
         address = urlsplit(route.request.url)

@@ -252,3 +252,52 @@ def test_bots_at_play_where_nobody_is(windows: Windows) -> None:
     expect(page.locator(".tv .market")).to_be_visible()
     page.get_by_role("link", name="Open the table").click()
     expect(page.locator("main.board")).to_be_visible()
+
+
+def test_a_guests_games_come_along(here: Here, windows: Windows) -> None:
+    home, phone = windows.open("/"), windows.open("/")
+    keep_by_password(home, "Spinel")
+    play_a_bot(phone)
+    resign(phone)
+    expect(phone.locator(".verdict .chip")).to_be_visible()
+    phone.goto(here.base + "/signin")
+    sheet = phone.get_by_role("dialog")
+    expect(sheet.get_by_label(re.compile("Bring your 1 game from this device"))).to_be_checked()
+    sheet.locator("[name=username]").fill("Spinel")
+    sheet.get_by_label("Password").fill(SECRET)
+    sheet.get_by_role("button", name="Sign in", exact=True).click()
+    expect(phone.locator(".topbar .chip")).to_contain_text("Spinel")
+    phone.goto(here.base + "/games")
+    expect(phone.locator("main ol > li")).to_have_count(1)
+
+
+def test_a_challenge_from_a_page_to_the_table(here: Here, windows: Windows) -> None:
+    pages = [windows.open("/"), windows.open("/")]
+    for page, name in zip(pages, ("Zircon", "Kunzite"), strict=True):
+        keep_by_password(page, name)
+    zircon, kunzite = pages
+    other = kunzite.evaluate("fetch('/api/me').then((r) => r.json())")["person"]["id"]
+    kunzite.goto(here.base + "/players")
+    zircon.goto(f"{here.base}/people/{other}")
+    for answer in ("Not now", "Play"):
+        zircon.get_by_role("button", name="Challenge Kunzite").click()
+        zircon.get_by_role("button", name="Send the challenge").click()
+        asked = kunzite.get_by_role("region", name="Invitations")
+        expect(asked).to_contain_text("Zircon would like to play you")
+        expect(asked).to_contain_text("rated")
+        asked.get_by_role("button", name=answer, exact=True).click()
+        if answer == "Not now":
+            told = zircon.get_by_role("region", name="Invitations")
+            expect(told).to_contain_text("Kunzite can’t play just now")
+            told.get_by_role("button", name="All right").click()
+            expect(told).to_have_count(0)
+    for page in pages:
+        expect(page.locator("main.board")).to_be_visible()
+    resign(zircon)
+    kunzite.goto(here.base + "/players")
+    mine = zircon.evaluate("fetch('/api/me').then((r) => r.json())")["person"]["id"]
+    kunzite.goto(f"{here.base}/people/{mine}")
+    kunzite.get_by_role("button", name="Report").click()
+    kunzite.get_by_label("In which of your games?").select_option(index=1)
+    kunzite.get_by_role("button", name="Send the report").click()
+    expect(kunzite.get_by_role("dialog")).to_contain_text("Thank you")

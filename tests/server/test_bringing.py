@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from cabochon.server.people import bringing, care
 from cabochon.server.web.routes import personal
-from tests.server.browsers import Browser
+from tests.server.browsers import PASSWORD, Browser
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, Process, serving
 from tests.server.test_settling import alone, cluster, db, give_up, here, recomputed, until
@@ -21,7 +22,7 @@ __all__ = ["cluster", "db", "here"]
 
 
 def sign_in(browser: Browser, name: str, **more: Any) -> Any:
-    asked = {"name": name, "password": "correct horse battery", **more}
+    asked = {"name": name, "password": PASSWORD, **more}
     return browser.do("POST", "/signin/password", asked)
 
 
@@ -73,7 +74,7 @@ def test_the_guests_name_goes_with_the_account(here: Here) -> None:
         me = sign_in(phone, "Ada", bring=True)
         until(lambda: _holder(friend, table) == me["id"])
         assert "Visitor" in friend.ask("GET", f"/tables/{table}/record").text
-        phone.do("DELETE", "/me", {"password": "correct horse battery"})
+        phone.do("DELETE", "/me", {"password": PASSWORD})
         until(lambda: "Visitor" not in friend.ask("GET", f"/tables/{table}/record").text)
 
 
@@ -102,41 +103,60 @@ def test_what_was_broken_off_is_finished_when_the_server_is_back(
 
 @pytest.mark.alone
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
-def test_killed_while_games_are_brought_along(
+def test_killed_in_the_middle_of_what_accounts_do(
     database: str, db: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Whatever the server was doing: signed in or not, each game is somebody's, and counts once."""
+    """Keeping a name, coming back by a code, bringing games along: each is done or not, whoever
+    dies, and ratings and games agree."""
     address = str(db)
     if database == "postgres":
         found: Cluster = request.getfixturevalue("cluster")
-        address = found.database("bringing")
-    with Process(address) as process:
-        with Browser(process.here) as home:
-            home.keep("Ada")
-            give_up(home)
+        address = found.database("accounts")
+    with Process(address) as process, Browser(process.here) as home:
+        home.be("Ada")
+        give_up(home)
+        _kill_during(process, lambda: home.do("POST", "/me/password", {"password": PASSWORD}))
+        codes = _kept_after_all(home)
+        used = {"name": "Ada", "code": codes[0]}
+        with Browser(process.here) as phone:
+            _kill_during(process, lambda: phone.do("POST", "/signin/code", used))
+        with Browser(process.here) as phone:
+            left = sign_in(phone, "Ada")["ways"]["codes_left"]
+            assert left in (7, 8)
+            assert phone.ask("POST", "/signin/code", used).is_success == (left == 8)
         with Browser(process.here) as phone:
             phone.be("Visitor")
             give_up(phone)
-            _kill_during(process, phone, 0.02)
+            _kill_during(process, lambda: sign_in(phone, "Ada", bring=True))
         with Browser(process.here) as back:
             sign_in(back, "Ada")
-            games = back.me["games"]
-            assert games in (1, 2)
+            assert back.me["games"] in (1, 2)
             until(lambda: len(back.do("GET", "/me/games")["games"]) == back.me["games"])
         process.stop()
     assert recomputed(address)["changed"] == 0
 
 
-def _kill_during(process: Process, phone: Browser, wait_s: float) -> None:
-    """The request is sent, and the server killed so much later."""
+def _kept_after_all(browser: Browser) -> list[str]:
+    """Recovery codes, whether or not the name was kept before the server died: its cookie may be
+    the one that was never told."""
+    if browser.me is None or browser.me["kept"]:
+        sign_in(browser, "Ada")
+        found: list[str] = browser.do("POST", "/me/codes")["codes"]
+    else:
+        found = browser.do("POST", "/me/password", {"password": PASSWORD})["codes"]
+    return found
 
-    def ask() -> None:
+
+def _kill_during(process: Process, ask: Callable[[], object]) -> None:
+    """The request is sent, and the server killed shortly after."""
+
+    def asked() -> None:
         with contextlib.suppress(httpx.HTTPError, AssertionError):
-            sign_in(phone, "Ada", bring=True)
+            ask()
 
-    asking = threading.Thread(target=ask)
+    asking = threading.Thread(target=asked)
     asking.start()
-    asking.join(wait_s)
+    asking.join(0.02)
     process.kill()
     asking.join()
     process.start()

@@ -18,10 +18,12 @@ from cabochon.notation.positions import format_view
 from cabochon.play.driver import Chosen
 from cabochon.rules import View
 from cabochon.server.problems import ServerRefused
+from cabochon.server.settings import Settings
 from cabochon.server.thinking import botplaces, engineprocess
 from cabochon.server.thinking.botplaces import BotAnswer, BotQuestion, NearPlace
 from cabochon.server.thinking.botpool import ATTEMPTS, BotPool, Wanted
 from cabochon.server.thinking.engineprocess import EngineDied
+from cabochon.workers import available_cores
 from tests.server.processes import children_of, is_alive, until, until_gone
 from tests.server.reviewing import play_something
 from tests.server.serving import Process, serving
@@ -214,6 +216,25 @@ def test_people_s_bots_come_before_bots_among_themselves() -> None:
     with_told(1, work)
 
 
+def test_where_there_is_one_place_bots_among_themselves_are_brief() -> None:
+    async def work(pool: BotPool, places: list[Told]) -> None:
+        (place,) = places
+        for table, alone in (("a", True), ("b", False)):
+            asyncio.create_task(pool.choose(wanted(table, alone=alone)))  # noqa: RUF006
+            await settled()
+        await place.answer()
+        assert [question.seconds for question in place.asked] == [0.5, 1.0]
+
+    with_told(1, work)
+
+
+def test_the_server_keeps_a_core_to_itself_unless_told_otherwise() -> None:
+    cores = available_cores()
+    assert Settings().bots_here == max(1, min(4, cores - 1))
+    assert Settings(bot_workers=0).bots_here == 0
+    assert Settings(bot_workers=9).bots_here == 9
+
+
 def test_bots_among_themselves_leave_a_place_for_people_s() -> None:
     async def work(pool: BotPool, places: list[Told]) -> None:
         for table, alone in (("a", True), ("b", True), ("c", False)):
@@ -381,7 +402,7 @@ def test_the_server_s_process_never_loads_a_compiled_bot(tmp_path: Path) -> None
 
 @pytest.mark.alone
 def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
-    with Process(str(tmp_path / "t.db")) as server:
+    with Process(str(tmp_path / "t.db"), {"CABOCHON_BOT_WORKERS": "2"}) as server:
         until(lambda: len(children_of(server.pid)) == 2)
         children = children_of(server.pid)
         server.kill()

@@ -1,49 +1,106 @@
-/** All listed tables, kept current by the server. */
+/** One line to the server for all pages: listed tables, pools, games to look at, and whoever asks for
+ *  a game. A page uses it as long as it is shown. */
 
+import type { InvitationTold, PoolInfo, WatchPage } from './generated/api';
 import type { TableInfo } from './protocol';
 
 type Said =
   | { type: 'lobbyFull'; tables: TableInfo[] }
-  | { type: 'lobbyChange'; table: TableInfo };
+  | { type: 'lobbyChange'; table: TableInfo | null; removed: string | null }
+  | { type: 'pools'; pools: PoolInfo[]; here: number }
+  | { type: 'invitations'; invitations: InvitationTold[] }
+  | ({ type: 'watch' } & WatchPage);
 
 const AGAIN_MS = 2000;
 
-export class LobbyLine {
+class LobbyLine {
   tables: TableInfo[] = $state.raw([]);
+  pools: PoolInfo[] | null = $state.raw(null);
+  watch: WatchPage | null = $state.raw(null);
+  invitations: InvitationTold[] = $state.raw([]);
+  here = $state(0);
+  /** While it is not, a page may ask by itself. */
+  isOpen = $state(false);
+  #users = 0;
+  #watchers = 0;
+  #watching = false;
+  #who = '';
   #byId = new Map<string, TableInfo>();
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
-  #closed = false;
 
-  constructor() {
-    this.#open();
+  /** Keep the line open; gives what to call when it is not needed any more. */
+  use(watch = false): () => void {
+    this.#users += 1;
+    if (watch) this.#watchers += 1;
+    this.#tend();
+    return () => {
+      this.#users -= 1;
+      if (watch) this.#watchers -= 1;
+      // Whoever goes from one page to the next keeps it.
+      setTimeout(() => this.#tend());
+    };
   }
 
-  close(): void {
-    this.#closed = true;
+  /** Somebody else looks at the page now: the server must be told. */
+  identify(who: string): void {
+    if (this.#who === who) return;
+    this.#who = who;
+    this.invitations = [];
+    if (this.#socket) this.#open();
+  }
+
+  #tend(): void {
+    const wanted = this.#watchers > 0;
+    if (!this.#users) this.#close();
+    else if (!this.#socket || wanted !== this.#watching) this.#open();
+  }
+
+  #close(): void {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
-    this.#socket?.close();
+    const socket = this.#socket;
+    this.#socket = null;
+    this.isOpen = false;
+    socket?.close();
   }
 
   #open(): void {
+    this.#close();
+    this.#watching = this.#watchers > 0;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/lobby`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/lobby${this.#watching ? '?watch=1' : ''}`);
     this.#socket = socket;
-    socket.onmessage = (event: MessageEvent<string>) => this.#read(JSON.parse(event.data) as Said);
+    socket.onmessage = (event: MessageEvent<string>) => {
+      if (this.#socket === socket) this.#read(JSON.parse(event.data) as Said);
+    };
     socket.onclose = () => {
-      if (!this.#closed) this.#timer = setTimeout(() => this.#open(), AGAIN_MS);
+      if (this.#socket !== socket) return;
+      this.isOpen = false;
+      this.#timer = setTimeout(() => this.#open(), AGAIN_MS);
     };
   }
 
   #read(said: Said): void {
+    this.isOpen = true;
+    if (said.type === 'pools') {
+      this.pools = said.pools;
+      this.here = said.here;
+    } else if (said.type === 'watch') this.watch = said;
+    else if (said.type === 'invitations') this.invitations = said.invitations;
+    else this.#list(said);
+  }
+
+  #list(said: Said & { type: 'lobbyFull' | 'lobbyChange' }): void {
     if (said.type === 'lobbyFull') {
       this.#byId = new Map(said.tables.map((table) => [table.id, table]));
-    } else if (said.table.state === 'finished' || !said.table.listed) {
-      this.#byId.delete(said.table.id);
-    } else {
-      this.#byId.set(said.table.id, said.table);
+    } else if (said.removed !== null) {
+      this.#byId.delete(said.removed);
+    } else if (said.table) {
+      const { table } = said;
+      if (table.state === 'finished' || !table.listed) this.#byId.delete(table.id);
+      else this.#byId.set(table.id, table);
     }
     // Sixty tables may change at once: the list is drawn once a frame.
     cancelAnimationFrame(this.#frame);
@@ -57,3 +114,5 @@ export class LobbyLine {
     );
   }
 }
+
+export const line = new LobbyLine();

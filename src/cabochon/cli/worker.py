@@ -10,6 +10,7 @@ from cabochon.cli.parser import Parser, number
 from cabochon.cli.serve import settings_here
 from cabochon.cli.terminal import Terminal
 from cabochon.words import Words
+from cabochon.workers import available_cores
 
 if TYPE_CHECKING:
     from cabochon.server.settings import Settings
@@ -28,7 +29,8 @@ def run(args: Namespace, terminal: Terminal) -> int:
     settings = settings_here("worker", terminal.words)
     asked = {"db": args.db, "bot_workers": args.bots, "review_workers": args.reviews}
     said = with_said(settings, asked)
-    return work("worker", said, terminal, reviews=said.review_workers, bots=said.bot_workers)
+    bots = said.bot_workers if said.bot_workers >= 0 else available_cores()
+    return work("worker", said, terminal, reviews=said.review_workers, bots=bots)
 
 
 def with_said(settings: Settings, asked: dict[str, Any]) -> Settings:

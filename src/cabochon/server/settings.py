@@ -8,7 +8,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from cabochon.workers import available_cores
+
 PREFIX = "CABOCHON_"
+MOST_BOTS_UNASKED = 4
 
 
 def default_db() -> str:
@@ -53,9 +56,9 @@ class Settings(BaseModel):
     """Networks (CIDR) of proxies, comma separated: they are looked past in X-Forwarded-For."""
     bot_seconds: float = 1.0
     """How long a bot of this server may think about one decision."""
-    bot_workers: int = 2
+    bot_workers: int = -1
     """Bots that think at the same time, each in a process; 0: none here, only on machines where
-    `cabochon worker` runs."""
+    `cabochon worker` runs; -1: see `bots_here`."""
     bot_nice: int = 5
     """How far those processes stand back behind the server itself."""
     most_tables: int = 20_000
@@ -120,6 +123,14 @@ class Settings(BaseModel):
     @property
     def database(self) -> str:
         return self.db or default_db()
+
+    @property
+    def bots_here(self) -> int:
+        """The processes for bots. Unless it is said, as many as leave a core to the server, but
+        not more than a few, and one in any case."""
+        if self.bot_workers >= 0:
+            return self.bot_workers
+        return max(1, min(MOST_BOTS_UNASKED, available_cores() - 1))
 
     @classmethod
     def from_environment(cls) -> Settings:

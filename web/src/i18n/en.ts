@@ -312,8 +312,6 @@ const en = {
   wonShort: 'Won',
   lostShort: 'Lost',
   learnByPlaying: 'Learn by playing',
-  learnSteps: ['Take tokens', 'Buy your first card', 'Bonuses: cards pay for cards', 'A noble visits', 'Reserve, and get gold'],
-  startLesson: 'Start the guided game',
   playersSeg: 'Players',
   nPlayers: (n: number) => `${n} players`,
   openTables: 'Open tables',

@@ -292,8 +292,6 @@ const zh: Catalogue = {
   wonShort: '胜',
   lostShort: '负',
   learnByPlaying: '边玩边学',
-  learnSteps: ['拿筹码', '买第一张牌', '加成：越买越便宜', '贵族来访', '保留与黄金'],
-  startLesson: '开始教学局',
   playersSeg: '人数',
   nPlayers: (n) => `${n} 人`,
   openTables: '开放的牌桌',

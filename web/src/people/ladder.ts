@@ -44,8 +44,8 @@ export function scale(rows: readonly LadderRow[]): { low: number; high: number }
 }
 
 /** Who stands right above, and by how many points. */
-export function above({ people, you }: Leaderboard): { name: string; by: number } | null {
+export function above({ people, you }: Leaderboard): { id: string; name: string; by: number } | null {
   if (!you) return null;
   const next = people.filter(({ rank }) => rank < you.rank).at(-1);
-  return next ? { name: next.name, by: Math.max(0, Math.round(next.rating.value - you.rating.value)) } : null;
+  return next ? { id: next.id, name: next.name, by: Math.max(0, Math.round(next.rating.value - you.rating.value)) } : null;
 }

@@ -69,7 +69,7 @@ class Scheduler:
     def __init__(self, tables: ScheduledTables) -> None:
         self._tables = tables
         settings = tables.settings
-        self.bots = BotPool(settings.bot_workers, settings.bot_nice, settings.bot_seconds)
+        self.bots = BotPool(settings.bots_here, settings.bot_nice, settings.bot_seconds)
         self._alone = _pace_alone(settings.most_bot_tables)
         self._timers: set[asyncio.TimerHandle] = set()
         self._shares = ShareDeadlines(tables)

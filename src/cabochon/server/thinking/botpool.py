@@ -139,7 +139,10 @@ class BotPool:
 
     def _question(self, wanted: Wanted, bot: str) -> BotQuestion:
         view = format_view(wanted.view)
-        return BotQuestion(wanted.table, wanted.seat, bot, view, self.seconds_now())
+        seconds = self.seconds_now()
+        if wanted.alone and self._turns.places == 1:
+            seconds /= 2  # a person's bot may have to wait for it
+        return BotQuestion(wanted.table, wanted.seat, bot, view, seconds)
 
     def seconds_now(self) -> float:
         """The more bots wait, the less time each has: nobody's is kept waiting by a crowd of

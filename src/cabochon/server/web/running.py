@@ -139,7 +139,7 @@ def _check(settings: Settings) -> None:
     try:
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
-        if settings.bot_workers < 1 and is_sqlite(url):
+        if not settings.bots_here and is_sqlite(url):
             raise CannotServe("bots-need-postgres")
         asyncio.run(_try_database(settings.database))
     except Occupied as error:

@@ -12,8 +12,8 @@ import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from cabochon.play.messages import TableInfo
-from cabochon.play.messaging import VERSION, Audience
+from cabochon.play.audiences import Audience
+from cabochon.play.messages import VERSION, TableInfo
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.access import prices
