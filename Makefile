@@ -10,8 +10,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test check quick web docs dist clean \
-	bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-reviews-load bench-pairing \
-	bench-ratings bench-players prove-puzzles \
+	bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-reviews-load bench-thinking bench-pairing \
+	bench-ratings bench-players bench-mix bench-growth bench-nodes capacity prove-puzzles \
 	parity-long soak-server soak-bots screenshots train calibrate strength
 
 help: ## list the targets
@@ -103,8 +103,24 @@ bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench
 bench-reviews-load: setup ## moves at two hundred tables, without and with ten reviews running
 	$(BIN)/python benchmarks/reviews_load.py
 
+bench-thinking: setup ## four hundred tables with Diamonds: what people notice of them
+	$(BIN)/python benchmarks/thinking.py
+
 bench-players: setup .venv/system.stamp ## a hundred thousand people, a million games: how fast profiles and boards are
 	$(BIN)/python benchmarks/players.py
+
+bench-mix: setup ## a day in the life of a server, in an hour: rates, times, errors, memory
+	$(BIN)/python benchmarks/mix.py
+
+bench-growth: setup .venv/system.stamp ## what finished games cost as they become many, on PostgreSQL
+	$(BIN)/python benchmarks/growth.py
+
+bench-nodes: setup .venv/system.stamp ## one, two and four processes on one PostgreSQL, and the ceiling of NOTIFY
+	$(BIN)/python benchmarks/nodes.py
+	$(BIN)/python benchmarks/nodes.py --notify --seconds 5
+
+capacity: .venv/dev.stamp ## what so many people need, worked out from the measured figures
+	$(BIN)/python benchmarks/capacity.py
 
 calibrate: setup ## set and measure the levels of the bots (an hour; goes on where it was stopped)
 	$(BIN)/python benchmarks/calibrate_levels.py

@@ -109,10 +109,9 @@ def tools() -> str:
             f"`{name}`" if name in needed else f"`{name}`?"
             for name in tool.input_schema["properties"]
         ]
-        answer = (tool.output_schema or {}).get("title", "")
         about = " ".join((tool.description or "").split())
-        rows.append((f"`{tool.name}`", ", ".join(named), f"`{answer}`", about))
-    return table(("tool", "arguments (`?` may be left out)", "answer", "what it does"), rows)
+        rows.append((f"`{tool.name}`", ", ".join(named), about))
+    return table(("tool", "arguments (`?` may be left out)", "what it does"), rows)
 
 
 def columns(schema: tuple[tuple[str, str, str], ...]) -> str:

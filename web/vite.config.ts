@@ -18,7 +18,7 @@ export default defineConfig({
         codeSplitting: { groups: [{ name: 'table', tags: ['$initial'] }] },
         // Words carry their part's name: studio.en-….js
         chunkFileNames: ({ facadeModuleId }) => {
-          const [, part, lang] = /src\/(\w+)\/(en|zh)\.ts$/.exec(facadeModuleId ?? '') ?? [];
+          const [, part, lang] = /src\/(\w+)\/([a-z]{2})\.ts$/.exec(facadeModuleId ?? '') ?? [];
           return `assets/${lang ? `${part}.${lang}` : '[name]'}-[hash].js`;
         },
       },
@@ -28,5 +28,5 @@ export default defineConfig({
     fs: { allow: ['..'] },
     proxy: { '/api': { target: server, ws: true } },
   },
-  test: { include: ['tests/**/*.test.ts'] },
+  test: { include: ['tests/**/*.test.{ts,mjs}'] },
 });

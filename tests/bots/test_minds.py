@@ -10,7 +10,8 @@ import pytest
 
 from cabochon.bots import Limit, UnknownBot, make_bot
 from cabochon.bots.greedy import DEFAULT_TASTE, Taste, worth_of_moves
-from cabochon.bots.greedy_twin import DISCOUNTS, LONGEST, MIXES, TASTE, new_notes, weigh
+from cabochon.bots.greedy_plans import DISCOUNTS, LONGEST, new_notes
+from cabochon.bots.greedy_twin import MIXES, TASTE, weigh
 from cabochon.bots.level_twin import Minds, chosen
 from cabochon.bots.minds import MIND_NAMES, minds_for
 from cabochon.bots.styles import STYLES

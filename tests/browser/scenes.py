@@ -575,8 +575,52 @@ def account(stage: Stage) -> Page:
 
 @scene
 def lessons(stage: Stage) -> Page:
-    page = stage.open("/lessons")
-    page.wait_for_selector(".ways section")
+    """The course, begun."""
+    page = stage.open("/favicon.svg")
+    page.evaluate(
+        "steps => localStorage.setItem('cabochon.lessons', JSON.stringify({ steps }))",
+        {"tokens": 3, "card": 1},
+    )
+    page.goto(f"{stage.windows.base}/lessons")
+    page.wait_for_selector(".ways li .done")
+    return page
+
+
+@scene
+def lesson(stage: Stage) -> Page:
+    page = stage.open("/lessons/tokens")
+    page.wait_for_selector(".ask .helps")
+    return page
+
+
+@scene
+def lesson_wrong(stage: Stage) -> Page:
+    """A wrong move, and what is said to it."""
+    page = stage.open("/lessons/denying")
+    page.wait_for_selector(".ask .helps")
+    page.locator(".drill button[data-card='3g3']").click()
+    page.locator(".ticket .confirm").click()
+    page.wait_for_selector(".ask .verdict.bad")
+    return page
+
+
+@scene
+def lesson_choice(stage: Stage) -> Page:
+    """A question with choices, one of them tried and wrong."""
+    page = lesson_right(stage)
+    page.locator(".ask .helps .primary").click()
+    page.locator(".ask .option").nth(1).click()
+    page.wait_for_selector(".ask .verdict.bad")
+    return page
+
+
+@scene
+def lesson_right(stage: Stage) -> Page:
+    page = stage.open("/lessons/race")
+    page.wait_for_selector(".ask .helps")
+    page.locator(".drill .reserved button[data-card='1u5']").click()
+    page.locator(".ticket .confirm").click()
+    page.wait_for_selector(".ask .verdict.good")
     return page
 
 

@@ -229,7 +229,7 @@ def test_the_language_switches_in_the_middle_of_a_game(here: Here, windows: Wind
     table, keys = here.strangers()
     page = windows.sit(table, keys[0])
     page.locator("[data-at=bank-w]").click()
-    page.get_by_role("button", name="切换到中文").click()
+    page.get_by_role("button", name="中文").click()
     expect(page.locator(".status")).to_contain_text("轮到你了")
     expect(page.locator(".bank [aria-pressed=true]")).to_have_count(1)
 

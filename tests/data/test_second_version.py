@@ -189,7 +189,8 @@ def test_the_command_publishes_and_the_example_learns(
     assert len([line for line in lines if line.strip()]) <= 60
 
 
-def test_the_session_in_the_docs_runs() -> None:
+def test_the_session_in_the_docs_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / "docs" / "data.md"), module_relative=False)
     assert result.attempted >= 8
     assert result.failed == 0

@@ -12,6 +12,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import cabochon.envs
+from cabochon.envs import games
+from cabochon.envs.opponents import Opponents
 from cabochon.envs.refusals import BadArgument, GameEnded, IllegalAction, NotAnAction, NotReset
 from cabochon.envs.sampling import sample
 from cabochon.envs.single import CabochonEnv
@@ -373,6 +375,25 @@ def test_a_league_draws_an_opponent_for_each_game() -> None:
     assert drawn[2] == 0
     assert 60 < drawn[0] < 140
     assert drawn.sum() == 400
+
+
+@pytest.mark.parametrize("opponents", ["uniform", "greedy", "network"])
+def test_the_loops_that_compile_little_play_as_the_whole_one(
+    opponents: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen() -> list[Any]:
+        envs = CabochonVectorEnv(16, players=3, opponents=opponents)
+        shown = [envs.reset(seed=5)[0]]
+        for _ in range(30):
+            actions = envs.action_masks().argmax(axis=1)
+            shown.append(envs.step(actions)[0])
+        return shown
+
+    quick = seen()
+    for name in ("QUICK_KINDS", "GLANCING_KINDS"):
+        monkeypatch.setattr(games, name, frozenset())
+    monkeypatch.setattr(Opponents, "are_uniform", False)
+    assert np.array_equal(quick, seen())
 
 
 def test_stronger_opponents_leave_fewer_victories() -> None:

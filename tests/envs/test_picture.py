@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cabochon.envs import picture as painter
 from cabochon.envs.frames import pixels
 from cabochon.envs.picture import picture
 from cabochon.rules import Deal, Deck, Gems, Position, Reserve, Ruleset, ShuffledDealer, Take, card
@@ -40,3 +41,14 @@ def test_it_carries_its_letters_with_it() -> None:
     """Points and counts are there without any font of the system: the title's ink is dark."""
     title = np.asarray(picture(start()).crop((33, 85, 105, 110)).convert("L"))
     assert (title < 100).sum() > 100
+
+
+def test_what_stays_as_it_is_is_not_painted_again() -> None:
+    """Cards are what costs time: a take repaints tokens, feet and the bar, not one card."""
+    before = start()
+    picture(before)
+    painted = painter._stamp.cache_info().misses
+    picture(before)
+    assert painter._stamp.cache_info().misses == painted
+    picture(before.play(Take(Gems(1, 1, 1))))
+    assert painter._stamp.cache_info().misses - painted <= 12

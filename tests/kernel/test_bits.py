@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -13,6 +17,17 @@ from cabochon.kernel.bits import lowest_bit, nth_bit, nth_bit_portable, popcount
 from cabochon.kernel.cache import has_bmi2
 
 u64 = np.uint64
+
+
+@cache
+def _one(function: Any) -> Callable[[Any], Any]:
+    """An inlined function of one argument, in compiled code that Python may call."""
+    return numba.njit(lambda word: function(word))  # type: ignore[no-any-return]
+
+
+@cache
+def _two(function: Any) -> Callable[[Any, Any], Any]:
+    return numba.njit(lambda a, b: function(a, b))  # type: ignore[no-any-return]
 
 
 def _words(count: int) -> list[int]:
@@ -54,23 +69,25 @@ def test_lane_arithmetic_against_plain_counts() -> None:
     for _ in range(300):
         a, b = _lanes(rng, 127), _lanes(rng, 127)
         wa, wb = _word(a), _word(b)
-        assert lanes.excess(wa, wb) == _word([max(0, x - y) for x, y in zip(a, b, strict=True)])
-        assert lanes.covers(wa, wb) == all(x >= y for x, y in zip(a, b, strict=True))
+        assert _two(lanes.excess)(wa, wb) == _word(
+            [max(0, x - y) for x, y in zip(a, b, strict=True)]
+        )
+        assert _two(lanes.covers)(wa, wb) == all(x >= y for x, y in zip(a, b, strict=True))
         few = _lanes(rng, 50)
-        assert int(lanes.sum_colours(_word(few))) == sum(few)
+        assert int(_one(lanes.sum_colours)(_word(few))) == sum(few)
         six = [*_lanes(rng, 30), rng.randint(0, 5)]
-        assert int(lanes.sum_tokens(_word(six))) == sum(six)
-        assert [int(lanes.lane(_word(six), lane)) for lane in range(6)] == six
+        assert int(_one(lanes.sum_tokens)(_word(six))) == sum(six)
+        assert [int(_two(lanes.lane)(_word(six), lane)) for lane in range(6)] == six
         for least in (1, 4):
             expected = sum(1 << lane for lane, count in enumerate(six) if count >= least)
-            assert int(lanes.at_least(_word(six), least)) == expected
+            assert int(_two(lanes.at_least)(_word(six), least)) == expected
 
 
 def test_means_above_seven_count_as_seven() -> None:
     rng = random.Random(3)
     for _ in range(200):
         counts = _lanes(rng, 46)
-        group = int(to_group(_word(counts)))
+        group = int(_one(to_group)(_word(counts)))
         assert [group >> 4 * lane & 15 for lane in range(5)] == [min(7, n) for n in counts]
         assert group < 1 << 20
 
@@ -81,7 +98,7 @@ def test_the_generator_is_splitmix64() -> None:
     outputs = []
     for _ in range(3):
         state = (state + step) & (2**64 - 1)
-        outputs.append(int(randomness.mix(u64(state))))
+        outputs.append(int(_one(randomness.mix)(u64(state))))
     assert outputs == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
@@ -89,11 +106,20 @@ def test_below_stays_below_and_is_even() -> None:
     rng = random.Random(4)
     counts = np.zeros(7, int)
     for _ in range(7000):
-        counts[int(randomness.below(u64(rng.getrandbits(64)), u64(7)))] += 1
+        counts[int(_two(randomness.below)(u64(rng.getrandbits(64)), u64(7)))] += 1
     assert counts.min() > 850
-    assert int(randomness.below(u64(2**64 - 1), u64(40))) == 39
+    assert int(_two(randomness.below)(u64(2**64 - 1), u64(40))) == 39
 
 
 def test_streams_of_one_seed_differ() -> None:
     starts = {int(randomness.stream_seed(u64(9), u64(k))) for k in range(2000)}
     assert len(starts) == 2000
+
+
+def test_what_is_put_into_compiled_code_is_not_called_from_python() -> None:
+    """It has no wrapper for that; a call would end the process."""
+    with pytest.raises(TypeError, match="lane is put into compiled code"):
+        lanes.lane(u64(1), 0)
+    _two(lanes.lane)(u64(1), 0)
+    with pytest.raises(TypeError, match="lane is put into compiled code"):
+        lanes.lane(u64(1), 0)

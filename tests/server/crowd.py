@@ -60,6 +60,8 @@ class Crowd:
     """... and at tables that they share with an attacker."""
     no_table: list[str] = field(default_factory=list)
     """Why the patient could not make a table."""
+    returns: list[float] = field(default_factory=list)
+    """How long everybody who was cut off took to be back at the table."""
     promises: list[Promise] = field(default_factory=list)
     finished: set[str] = field(default_factory=set)
     tables: list[str] = field(default_factory=list)
@@ -142,6 +144,11 @@ class Crowd:
             raise Wrong(f"{len(stuck)} players do not stop")
         self.check_alive()
 
+    def cut(self) -> int:
+        """All connections break at once, without a word; how many. Everybody comes back."""
+        now = time.perf_counter()
+        return sum(player.cut(now) for player in self._players)
+
     def check_alive(self) -> None:
         """Raises what went wrong with a player, if anything did."""
         for task in self._tasks:
@@ -187,6 +194,8 @@ class _Player:
         self._legal: list[str] = []
         self._waiting: dict[str, Any] | None = None
         self._number = 0
+        self._socket: ClientConnection | None = None
+        self._cut_at: float | None = None
         self.over = False
 
     def __str__(self) -> str:
@@ -212,7 +221,10 @@ class _Player:
             proxy=None,
             local_addr=self._local,
         ) as socket:
-            hello = {"type": "hello", "keys": [self._key], "since": self._seq}
+            self._socket = socket
+            # Whoever was cut off wants to hear something, so as to know that they are back.
+            since = self._seq if self._cut_at is None else 0
+            hello = {"type": "hello", "keys": [self._key], "since": since}
             await socket.send(orjson.dumps(hello).decode())
             if self._waiting is not None:
                 await socket.send(orjson.dumps(self._waiting).decode())
@@ -226,6 +238,13 @@ class _Player:
                 async with asyncio.timeout(SILENCE_S):
                     heard = await socket.recv()
                 self._hear(orjson.loads(heard))
+
+    def cut(self, now: float) -> bool:
+        if self.over or self._socket is None:
+            return False
+        self._socket.transport.abort()
+        self._socket, self._cut_at = None, now
+        return True
 
     async def _think(self, socket: ClientConnection) -> None:
         """Whoever thinks still hears what happens at the table."""
@@ -256,6 +275,9 @@ class _Player:
                 raise Wrong("a message came twice")
             self._seq, self._version = message["seq"], message["version"]
             self._legal = message["legal"]
+            if self._cut_at is not None:
+                self._crowd.returns.append(time.perf_counter() - self._cut_at)
+                self._cut_at = None
             self.over = message["status"] == "finished"
         elif kind == "accepted":
             self._promised(message)

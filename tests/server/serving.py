@@ -34,6 +34,8 @@ FAST = {
     "quick_reviews": False,
     "review_nice": 0,
     "engine_nice": 0,
+    "bot_nice": 0,
+    "bot_workers": 1,
 }
 """One address plays for everybody here. Who tests reviews asks for them."""
 
@@ -217,6 +219,7 @@ class Process:
             "CABOCHON_QUICK_REVIEWS": "no",
             "CABOCHON_REVIEW_NICE": "0",
             "CABOCHON_ENGINE_NICE": "0",
+            "CABOCHON_BOT_NICE": "0",
             **self._environment,
         }
         command = [sys.executable, "-m", "cabochon", "serve", "--lang", "en"]

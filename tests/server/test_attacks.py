@@ -18,13 +18,10 @@ import pytest
 from benchmarks.yardstick import slowness
 from websockets.exceptions import InvalidStatus
 
-from cabochon.play.driver import Chosen
-from cabochon.rules import Pass
 from cabochon.server.access.addresses import client_network
-from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.ledger import SqliteLedger
-from cabochon.server.tables.scheduler import LEAST_BOT_S, Scheduler
+from cabochon.server.thinking.botpool import LEAST_BOT_S, BotPool
 from cabochon.server.web import wire
 from cabochon.server.web.routes import health, streams
 from tests.server.serving import Here, Talk, serving
@@ -268,18 +265,11 @@ def test_a_network_of_one_household_is_one_address() -> None:
     assert client_network("not:an:address") == "not:an:address"
 
 
-def test_a_crowd_of_bots_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(bot_threads=2, bot_seconds=1.0)
-    scheduler = Scheduler(cast(Any, SimpleNamespace(settings=settings)))
-    allowed: list[float | None] = []
-
-    def choose(_name: str, _view: object, limit: Any, _place: object) -> Chosen:
-        allowed.append(limit.seconds)
-        return Chosen(Pass())
-
-    monkeypatch.setattr(scheduler._driver, "choose", choose)
-    for scheduler._thinking in (1, 2, 20, 10_000):
-        scheduler._choose("greedy", cast(Any, None), ("table", 0))
+def test_a_crowd_of_bots_shares_the_time() -> None:
+    bots = BotPool(workers=2, nice=0, seconds=1.0)
+    allowed = []
+    for bots._waiting in (1, 2, 20, 10_000):
+        allowed.append(bots.seconds_now())
     assert allowed == [1.0, 1.0, pytest.approx(0.1), LEAST_BOT_S]
 
 

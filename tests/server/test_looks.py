@@ -18,10 +18,10 @@ from cabochon.notation import format_position, format_record, parse_position, pa
 from cabochon.notation.positions import format_view
 from cabochon.play.recording import record_of
 from cabochon.server.access.accesslimits import MOST_VISITS
-from cabochon.server.reviews.engineprocess import EngineProcess
 from cabochon.server.reviews.questions import GameFace, decider
 from cabochon.server.reviews.reviewmessages import StudioLine
 from cabochon.server.storage.sitters import MOST_TABLES
+from cabochon.server.thinking.engineprocess import EngineProcess
 from cabochon.server.web.reviewmodels import KeptAnalysis
 from tests.server.reviewing import look, play_something, position_text
 from tests.server.serving import Here, serving

@@ -20,6 +20,7 @@ from cabochon.notation import parse_record
 from cabochon.review import Judge, engine_for
 from cabochon.review.reviewjson import review_head, review_tail, told_turn
 from tests.server.cluster import Cluster
+from tests.server.processes import children_of, until_gone
 from tests.server.reviewing import game_text, play_something, until_done, until_turns
 from tests.server.serving import Process
 
@@ -57,26 +58,6 @@ class Reviewer:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.end(signal.SIGKILL)
-
-
-def children_of(pid: int) -> list[int]:
-    """The processes that this one has started."""
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in found]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def until_gone(pids: list[int]) -> None:
-    until = time.monotonic() + 15
-    while any(map(is_alive, pids)):
-        assert time.monotonic() < until, "a thinking process has outlived its server"
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")

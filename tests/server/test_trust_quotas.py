@@ -16,8 +16,8 @@ from cabochon.server.access.addresses import Addresses, BadNetwork, client_netwo
 from cabochon.server.limits import Buckets
 from cabochon.server.problems import ServerRefused
 from cabochon.server.settings import Settings
-from cabochon.server.tables.botqueue import BotQueue
 from cabochon.server.tables.maintenance import Maintenance
+from cabochon.server.thinking.botqueue import BotQueue
 from tests.server.browsers import Browser
 from tests.server.serving import Here, serving
 

@@ -2,7 +2,7 @@
 
 import { getMeta } from './api';
 import type { BotInfo } from './http';
-import { settings } from './settings.svelte';
+import { said } from './i18n';
 
 const known: { bots: BotInfo[] } = $state({ bots: [] });
 
@@ -17,5 +17,5 @@ export function loadBots(): void {
 /** The bot's title; until the server has told it, its name with a capital. */
 export function botTitle(name: string): string {
   const bot = known.bots.find((one) => one.name === name);
-  return bot ? bot.title[settings.lang] : name.charAt(0).toUpperCase() + name.slice(1);
+  return bot ? said(bot.title) : name.charAt(0).toUpperCase() + name.slice(1);
 }

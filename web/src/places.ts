@@ -29,5 +29,5 @@ export function isUnder({ path, also }: Place, at: string): boolean {
 const BOARDS = ['/t', '/replay', '/learn', '/mistakes', '/editor', '/puzzles'];
 
 export function isTabbed(at: string): boolean {
-  return !BOARDS.some((board) => inside(at, board)) && !at.startsWith('/analysis/');
+  return !BOARDS.some((board) => inside(at, board)) && !at.startsWith('/analysis/') && !at.startsWith('/lessons/');
 }

@@ -1,6 +1,6 @@
 /** What a person prefers: kept in this browser, applied to the page at once. */
 
-import type { Language } from './i18n/catalogue';
+import { languageFor, LANGUAGES } from './i18n/catalogue';
 import type { Pace } from './pace';
 import type { Sound } from './sounds';
 
@@ -8,7 +8,7 @@ export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 export type Palette = 'classic' | 'deutan' | 'tritan';
 
 export interface Settings {
-  lang: Language;
+  lang: string;
   theme: Theme;
   gems: Palette;
   letters: boolean;
@@ -33,7 +33,7 @@ const STORED = 'cabochon.settings';
 
 function defaults(): Settings {
   return {
-    lang: navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en',
+    lang: languageFor(navigator.languages),
     theme: 'system',
     gems: 'classic',
     letters: false,
@@ -60,7 +60,12 @@ function stored(): Partial<Settings> {
   }
 }
 
-export const settings: Settings = $state({ ...defaults(), ...stored() });
+/** With the language this page speaks, should the one that was kept be no more. */
+function known(wishes: Settings): Settings {
+  return { ...wishes, lang: LANGUAGES.includes(wishes.lang) ? wishes.lang : defaults().lang };
+}
+
+export const settings: Settings = $state(known({ ...defaults(), ...stored() }));
 
 // What is changed in one window holds in all of them.
 addEventListener('storage', (e) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../src/i18n/en';
-import { zh } from '../src/i18n/zh';
+import en from '../src/i18n/en';
+import zh from '../src/i18n/zh';
 import type { CardFacts, Problem } from '../src/protocol';
 import { why } from '../src/refusing';
 import type { Play } from '../src/state';

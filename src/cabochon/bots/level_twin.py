@@ -14,16 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.bots.greedy_plans import Doubles, new_notes
 from cabochon.bots.greedy_twin import (
     MIX_COUNT,
     MIX_WORDS,
     MIXES,
     TASTE,
-    Doubles,
     best_action,
     best_mix,
     holds_mix,
-    new_notes,
     too_many,
     weigh,
 )
@@ -48,6 +47,10 @@ _ONE = u64(1)
 UNIFORM, BIASED, ONE_MOVE, IMPRESSION, SEARCH, STYLE, PLAYOUTS = KINDS = range(7)
 """Chance; chance that buys when it can; the greedy judgement; the network's likeliest move; the
 network with a search, also with a taste of its own; the search with random games."""
+QUICK_KINDS = frozenset((UNIFORM, BIASED, ONE_MOVE))
+GLANCING_KINDS = frozenset((UNIFORM, BIASED, IMPRESSION))
+"""Kinds without a search, which takes a minute and a half to compile: where nobody else plays,
+`play_quick_move` or `play_glance` does."""
 
 MIND = np.dtype(
     [
@@ -131,19 +134,50 @@ def play_move(s: StateRow, who: Number, minds: Minds) -> None:
     its caller, and the quick ones are handed only what they read.
     """
     kind = minds.rows[who].kind
+    if kind <= ONE_MOVE:
+        play_quick_move(s, who, minds.rows, minds.discounts, minds.notes)
+    elif kind == IMPRESSION:
+        play_glance(s, who, minds.rows, minds.net, minds.buffers.scratch)
+    elif popcount(legal_mask(s)) == _ONE:
+        step_unchecked(s, first_action(s.phase) + np.int64(lowest_bit(legal_mask(s))))
+    else:
+        _carry_out(s, chosen(s, who, minds, next_word(s)))
+
+
+@inlined
+def play_quick_move(
+    s: StateRow,
+    who: Number,
+    rows: npt.NDArray[np.void],
+    discounts: Doubles,
+    notes: npt.NDArray[np.void],
+) -> None:
+    """`play_move` for minds of QUICK_KINDS."""
+    kind = rows[who].kind
     if kind == UNIFORM:
         step_unchecked(s, random_action(s))
     elif kind == BIASED:
         step_unchecked(s, biased_action(s))
     elif popcount(legal_mask(s)) == _ONE:
         step_unchecked(s, first_action(s.phase) + np.int64(lowest_bit(legal_mask(s))))
-    elif kind == IMPRESSION:
-        step_unchecked(s, likeliest(s, minds.net, minds.buffers.scratch))
-    elif kind == ONE_MOVE:
-        row, discount = minds.rows[who], minds.discounts[who]
-        _carry_out(s, _one_move(s, row, discount, minds.notes[0], next_word(s)))
     else:
-        _carry_out(s, chosen(s, who, minds, next_word(s)))
+        _carry_out(s, _one_move(s, rows[who], discounts[who], notes[0], next_word(s)))
+
+
+@inlined
+def play_glance(
+    s: StateRow, who: Number, rows: npt.NDArray[np.void], net: Weights, scratch: Scratch
+) -> None:
+    """`play_move` for minds of GLANCING_KINDS."""
+    kind = rows[who].kind
+    if kind == UNIFORM:
+        step_unchecked(s, random_action(s))
+    elif kind == BIASED:
+        step_unchecked(s, biased_action(s))
+    elif popcount(legal_mask(s)) == _ONE:
+        step_unchecked(s, first_action(s.phase) + np.int64(lowest_bit(legal_mask(s))))
+    else:
+        step_unchecked(s, likeliest(s, net, scratch))
 
 
 @compiled

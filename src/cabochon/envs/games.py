@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.bots.level_twin import GLANCING_KINDS, QUICK_KINDS
 from cabochon.envs import vector_loops
 from cabochon.envs.opponents import Opponents
 from cabochon.envs.refusals import EnvFault, GameEnded, IllegalAction, NotAnAction
@@ -106,12 +107,21 @@ class LearnersGames:
             self._answer()
 
     def _answer(self) -> None:
-        """The opponents move until the learner decides in every game."""
-        minds, games = self.opponents.minds, (self.states, self.who, self.ended)
-        if minds is not None:
-            vector_loops.answer_by_minds(*games, self._max_turns, minds)
-        elif self.opponents.names:
-            vector_loops.answer_by_chance(*games, self._max_turns)
+        """The opponents move until the learner decides in every game; what only others would need
+        is not compiled for them."""
+        opponents, games = self.opponents, (self.states, self.who, self.ended, self._max_turns)
+        minds = opponents.minds
+        if minds is None:
+            if opponents.are_uniform:
+                vector_loops.answer_uniformly(*games)
+            elif opponents.names:
+                vector_loops.answer_by_chance(*games)
+        elif opponents.kinds <= QUICK_KINDS:
+            vector_loops.answer_at_sight(*games, minds.rows, minds.discounts, minds.notes)
+        elif opponents.kinds <= GLANCING_KINDS:
+            vector_loops.answer_by_network(*games, minds.rows, minds.net, minds.buffers.scratch)
+        else:
+            vector_loops.answer_by_minds(*games, minds)
 
     def show(self, observations: Floats, masks: npt.NDArray[np.uint64]) -> None:
         """What the deciding seats see, and their masks as words of eight flags."""

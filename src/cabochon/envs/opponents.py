@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -43,6 +44,17 @@ class Opponents:
     lineup: Ints
     chances: npt.NDArray[np.float64]
     minds: Minds | None
+
+    @cached_property
+    def kinds(self) -> frozenset[int]:
+        """The kinds of all minds."""
+        return frozenset() if self.minds is None else frozenset(self.minds.rows["kind"].tolist())
+
+    @cached_property
+    def are_uniform(self) -> bool:
+        """Whether nobody but `uniform` plays, for whom little has to be compiled."""
+        seated = [CHANCE.index("uniform"), NOBODY]
+        return bool(self.names) and self.minds is None and bool(np.isin(self.lineup, seated).all())
 
     @property
     def are_drawn(self) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.bots.level_twin import Minds, play_move
+from cabochon.bots.greedy_plans import Doubles
+from cabochon.bots.level_twin import Minds, play_glance, play_move, play_quick_move
 from cabochon.kernel.actions import ACTION_COUNT, PASS
 from cabochon.kernel.batch_loops import redeal
 from cabochon.kernel.bits import lowest_bit, nth_bit, popcount
@@ -33,6 +34,8 @@ from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import below, next_word
 from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.search.forward import Scratch
+from cabochon.search.net import Weights
 
 u64 = np.uint64
 ANY_SEAT = -1
@@ -136,8 +139,17 @@ def act_in_games(
 
 
 @compiled
+def answer_uniformly(states: States, who: Bytes, ended: Bytes, most_turns: Number) -> None:
+    """The other seats move, until the learner decides in every game, all moves alike."""
+    for index in range(len(states)):
+        s = states[index]
+        while _is_others(s, who[index], ended[index], most_turns):
+            step_unchecked(s, random_action(s))
+
+
+@compiled
 def answer_by_chance(states: States, who: Bytes, ended: Bytes, most_turns: Number) -> None:
-    """The other seats move, until the learner decides in every game; they play by chance."""
+    """The same by chance of both kinds."""
     for index in range(len(states)):
         s = states[index]
         while _is_others(s, who[index], ended[index], most_turns):
@@ -154,6 +166,40 @@ def answer_by_minds(
         s = states[index]
         while _is_others(s, who[index], ended[index], most_turns):
             play_move(s, np.int64(who[index, s.seat]), minds)
+
+
+@compiled
+def answer_at_sight(
+    states: States,
+    who: Bytes,
+    ended: Bytes,
+    most_turns: Number,
+    rows: npt.NDArray[np.void],
+    discounts: Doubles,
+    notes: npt.NDArray[np.void],
+) -> None:
+    """The same by minds that never search: then no search is compiled."""
+    for index in range(len(states)):
+        s = states[index]
+        while _is_others(s, who[index], ended[index], most_turns):
+            play_quick_move(s, np.int64(who[index, s.seat]), rows, discounts, notes)
+
+
+@compiled
+def answer_by_network(
+    states: States,
+    who: Bytes,
+    ended: Bytes,
+    most_turns: Number,
+    rows: npt.NDArray[np.void],
+    net: Weights,
+    scratch: Scratch,
+) -> None:
+    """The same by minds that only ask the network."""
+    for index in range(len(states)):
+        s = states[index]
+        while _is_others(s, who[index], ended[index], most_turns):
+            play_glance(s, np.int64(who[index, s.seat]), rows, net, scratch)
 
 
 @inlined
@@ -222,11 +268,12 @@ def show_games(
     for index in range(len(states)):
         s = states[index]
         observe(s, np.int64(seats[index]), observations[index])
+        phase, word = s.phase, _ONLY_PASS
         if ended[index] == RUNNING:
-            legal[index] = legal_mask(s)
-            write_mask(s.phase, legal[index], masks[index])
+            legal[index] = word = legal_mask(s)
         else:
-            write_mask(ACT, _ONLY_PASS, masks[index])
+            phase = np.uint8(ACT)
+        write_mask(phase, word, masks[index])
 
 
 @compiled

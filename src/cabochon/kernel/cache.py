@@ -98,8 +98,19 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """As ``compiled``, put into its callers: for the few functions that every decision runs."""
-    return kept(function, forceinline=True)
+    """As ``compiled``, put into its callers: for the few functions that every decision runs.
+
+    Only compiled code may call it: the wrapper for Python would be half of what it costs to
+    compile, and without one a call from Python would end the process, so that is refused.
+    """
+    jit: Any = kept(function, forceinline=True, no_cpython_wrapper=True)
+
+    def refuse(*args: object, **names: object) -> None:
+        raise TypeError(f"{function.__name__} is put into compiled code; Python cannot call it")
+
+    jit._insert = lambda *args, **names: None  # what Python could call directly
+    jit._compile_for_args = refuse
+    return cast(Function, jit)
 
 
 def compiled_sums(function: Function) -> Function:
@@ -118,7 +129,9 @@ def kept(function: Function, **options: Any) -> Function:
     _CONFIG.CACHE_DIR = str(place or "")
     try:
         keep = place is not None
-        jit: Any = numba.njit(cache=keep, nogil=True, error_model="numpy", **options)
+        # Nobody hands these functions on as values, which is what the left-out wrapper is for.
+        fixed: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        jit: Any = numba.njit(cache=keep, **fixed, **options)
         return cast(Function, jit(function))
     finally:
         _CONFIG.CACHE_DIR = before

@@ -18,8 +18,8 @@ SeatPlace: TypeAlias = tuple[str, int]
 """A table's id, and a seat of it."""
 
 MOST_SEATED = 256
-MOST_REMEMBERING = 8
-"""Bots that keep a tree of thoughts may have a hundred megabytes each."""
+MOST_REMEMBERING = 4
+"""In one process. Bots that keep a tree of thoughts may have a hundred megabytes each."""
 IDLE_S = 300.0
 
 

@@ -47,37 +47,15 @@ from cabochon.play.events import (
     TextingSwitched,
     Wrote,
 )
-from cabochon.play.history import NOTHING_PLAYED, History
-from cabochon.play.lines import Line, LineKind, TakebackRule
-from cabochon.play.messages import State
-from cabochon.play.options import AtZero, Options
+from cabochon.play.lines import Line, LineKind
+from cabochon.play.options import AtZero
 from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
 from cabochon.play.shares import NO_SHARES, Shares
-from cabochon.play.stack import Stack
 from cabochon.play.staging import Staged, restaged, stage
-from cabochon.rules import Dealer, Move, Phase, Position, ShuffledDealer
+from cabochon.play.tablestate import Asked, TableState, check_start, dealer_of
+from cabochon.rules import Move, Phase, Position
 
 CHAT_KEPT = 50
-NO_LINES: Stack[Line] = Stack()
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Something that all others must agree to: who asks, who has agreed, what came of it, and
-    which seats gave the hash of a share with their word."""
-
-    by: int
-    agreed: tuple[int, ...] = ()
-    table: str | None = None
-    share_hashes: tuple[tuple[int, str], ...] = ()
-
-    def with_agreed(self, seat: int) -> Asked:
-        return replace(self, agreed=(*self.agreed, seat))
-
-    def with_hash(self, seat: int, share_hash: str | None) -> Asked:
-        if share_hash is None:
-            return self
-        return replace(self, share_hashes=(*self.share_hashes, (seat, share_hash)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,34 +67,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """One sitting, live. `seq` counts its events; `version` is the seq of the last one that
-    touched the game. `fresh` has, for each seat, the first version that its moves may have seen:
-    the last at which the position or the hand that plays the seat changed. `position` is None,
-    and so is `started_at`, until every chair is taken."""
-
-    id: str
-    opened: Opened
-    dealer: Dealer
-    chairs: tuple[Chair, ...]
-    seq: int = 1
-    version: int = 0
-    position: Position | None = None
-    history: History = NOTHING_PLAYED
-    log: Stack[Line] = NO_LINES
-    times: Times | None = None
-    chat: tuple[tuple[int, Said | Wrote], ...] = ()
-    takeback: Asked | None = None
-    rematch: Asked | None = None
-    ended: Ended | None = None
-    started_at: int | None = None
-    fresh: tuple[int, ...] = ()
-    spent: tuple[Spent, ...] = ()
-    shares: Shares = NO_SHARES
-    hints: tuple[int, ...] = ()
-    """The turns in which somebody was told what the engine would do."""
-    texting: tuple[int, ...] = ()
-    """The seats that want to read and write free text."""
+class Table(TableState):
+    """One sitting, live: the commands that make moves, and what each event makes of it."""
 
     @classmethod
     def of(cls, table_id: str, events: Iterable[TableEvent]) -> Table:
@@ -145,7 +97,7 @@ class Table:
         table = cls(
             table_id,
             opened,
-            _dealer(opened, opened.seed),
+            dealer_of(opened, opened.seed),
             opened.chairs,
             shares=Shares.of(opened.share_hashes),
             texting=opened.texting,
@@ -153,81 +105,6 @@ class Table:
         seats = len(opened.chairs)
         table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
-
-    # What can be read off
-
-    @property
-    def options(self) -> Options:
-        return self.opened.options
-
-    @property
-    def state(self) -> State:
-        if self.position is None and self.ended is None:
-            return "open"
-        return "running" if self.ended is None else "finished"
-
-    @property
-    def first(self) -> Position:
-        """Where the game begins: with its deal, or at the position that was given."""
-        if self.opened.position is not None:
-            return self.opened.position
-        ruleset = self.options.ruleset
-        return Position.start(ruleset, self.dealer.opening(ruleset))
-
-    @property
-    def is_starting(self) -> bool:
-        """Whether every chair is taken and the game waits for what people add to the deal."""
-        return self.position is None and self.shares.asked is not None
-
-    @property
-    def ply(self) -> int:
-        """How many decisions the game has seen."""
-        return self.log[-1].ply if self.log else 0
-
-    @property
-    def moved(self) -> tuple[Moved, ...]:
-        """The submissions that stand."""
-        return tuple(self.history.moved)
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The log that people read."""
-        return tuple(self.log)
-
-    @property
-    def to_act(self) -> int | None:
-        """The seat whose decision is awaited, while the game runs."""
-        if self.position is None or self.ended is not None:
-            return None
-        return self.position.seat
-
-    @property
-    def bot_to_act(self) -> str | None:
-        """The engine whose decision is awaited, if it is one of this house."""
-        seat = self.to_act
-        return None if seat is None else self.chairs[seat].bot
-
-    @property
-    def running(self) -> Position:
-        """The position of a game that goes on. Raises TableRefused otherwise."""
-        if self.position is None:
-            raise TableRefused(TableFault.NOT_STARTED)
-        if self.ended is not None:
-            raise TableRefused(TableFault.FINISHED)
-        return self.position
-
-    def others_with_say(self, seat: int) -> tuple[int, ...]:
-        """The other seats whose consent counts: people and outside bots still in the game, apart
-        from those the same person plays."""
-        holder = self.chairs[seat].holder
-        return tuple(
-            other
-            for other, chair in enumerate(self.chairs)
-            if other != seat
-            and chair.has_say
-            and not chair.by_engine
-            and not chair.is_held_by(holder)
-        )
 
     # Commands that make moves; the others stand in `commands`
 
@@ -251,7 +128,7 @@ class Table:
         turn = self.running.turn
         event = Moved(now, seat, turn, staged.moves, staged.deals, key, ask)
         table = self._moved(event, staged)
-        if engine or table.ended is not None or table._has_moves(seat):
+        if engine or table.ended is not None or table.has_moves(seat):
             return Decision((event,), table)
         stood_in = BotTookOver(now, seat)
         return Decision((event, stood_in), table.after(stood_in))
@@ -265,14 +142,6 @@ class Table:
             raise TableRefused(TableFault.LEAVES_SPENT, most=MOST_LEAVES)
         if self.times is not None and self.times.remaining[seat] <= 0:
             raise TableRefused(TableFault.TIME_OVER, seat=seat)
-
-    def _has_moves(self, seat: int) -> bool:
-        return self.spent[seat].has_moves(len(self.chairs))
-
-    def is_fresh(self, seat: int, version: int) -> bool:
-        """Whether nothing that matters to a move of that seat has changed since the version:
-        the position, or who plays the seat."""
-        return self.fresh[seat] <= version <= self.version
 
     def staged(
         self,
@@ -290,16 +159,6 @@ class Table:
         if self.chairs[seat].out is not None and not engine:
             raise TableRefused(TableFault.SEAT_OUT, seat=seat)
         return stage(position, self.dealer, seat, moves, self.ply, now)
-
-    def answered(self, seat: int, key: str, ask: str) -> int | None:
-        """The seq of the submission made with that key before, or None. Raises TableRefused when
-        the key stood for something else."""
-        for back, event in enumerate(reversed(self.history.moved), 1):
-            if event.key == key and event.seat == seat:
-                if event.ask != ask:
-                    raise TableRefused(TableFault.KEY_REUSED)
-                return self.history.seqs[-back]
-        return None
 
     # The fold: what each event makes of the table
 
@@ -392,26 +251,23 @@ class Table:
                 texting = tuple(other for other in self.texting if other != seat)
                 table = replace(self._next(), texting=texting, shares=shares.without(seat))
                 if not event.withheld:
-                    return table._with_chair(seat, chair.emptied())
+                    # A bot that was seated leaves the chair, and its invitation, as they were.
+                    empty = self.opened.chairs[seat] if chair.bot else chair.emptied()
+                    return table._with_chair(seat, empty)
                 line = Line(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
                 return replace(table, log=self.log.plus(line))._with_chair(seat, chair.freed())
-
-    def _parties(self) -> int:
-        """How many people and programs from outside there are; one with several seats counts
-        once."""
-        return len({chair.holder for chair in self.chairs if chair.has_say})
 
     def _started_if_full(self, now: int) -> Table:
         """The game starts with the last chair taken, or, where at least two people play and any
         of them adds to the deal, with the last share revealed."""
         if any(chair.kind is Kind.OPEN for chair in self.chairs):
             return self
-        if not self.shares.parts or self._parties() < 2:
+        if not self.shares.parts or self.parties() < 2:
             return self._with_shares(NO_SHARES)._started(now)
         shares = self.shares.asked_at(now)
         if shares.awaited:
             return self._with_shares(shares)
-        dealer = _dealer(self.opened, shares.seed(self.opened.seed, self.id))
+        dealer = dealer_of(self.opened, shares.seed(self.opened.seed, self.id))
         return replace(self, shares=shares, dealer=dealer)._started(now)
 
     def _started(self, now: int) -> Table:
@@ -419,7 +275,7 @@ class Table:
         table = replace(self, position=position, version=self.seq, started_at=now)
         if self.options.clock is None:
             return table
-        times = started(self.options.clock, ruleset.seats, table._clock_seat(position), now)
+        times = started(self.options.clock, ruleset.seats, table.clock_seat(position), now)
         return replace(table, times=times)
 
     def _moved(self, event: Moved, staged: Staged) -> Table:
@@ -460,12 +316,7 @@ class Table:
         seat = turn % position.ruleset.seats
         done = seat if position.turn != turn else None
         earned = not self.chairs[seat].stands_in
-        return moved_on(clock, times, done, self._clock_seat(position), now, earned)
-
-    def _clock_seat(self, position: Position) -> int | None:
-        """Whose time runs: nobody's for an engine of the house, or when it is over."""
-        over = position.phase is Phase.OVER
-        return None if over or self.chairs[position.seat].by_engine else position.seat
+        return moved_on(clock, times, done, self.clock_seat(position), now, earned)
 
     def _after_takeback(
         self, event: TakebackAsked | TakebackAgreed | TakebackDeclined | TakenBack
@@ -485,7 +336,7 @@ class Table:
         dropped = self.history.dropped(event.kept)
         position = dropped.position
         ply = self.ply - sum(len(m.moves) for m in self.history.moved.since(event.kept))
-        kept = self._log_until(ply)
+        kept = self.log_until(ply)
         # That a reveal was undone stays in the log, whatever else is taken back.
         undone = self.log.since(len(kept))
         told = [replace(line, ply=ply) for line in undone if line.revealed]
@@ -496,7 +347,7 @@ class Table:
             LineKind.TAKEBACK,
             event.at,
             revealed=event.revealed,
-            rule=self._takeback_rule(event),
+            rule=self.takeback_rule(event),
         )
         seq = self.seq + 1
         return replace(
@@ -510,26 +361,12 @@ class Table:
             takeback=None,
         )
 
-    def _takeback_rule(self, event: TakenBack) -> TakebackRule:
-        if self.takeback is not None:
-            return TakebackRule.AGREED
-        undone = self.history.moved.since(event.kept)
-        free = not any(moved.deals or moved.seat != event.seat for moved in undone)
-        return TakebackRule.FREE if free else TakebackRule.ALONE
-
-    def _log_until(self, ply: int) -> Stack[Line]:
-        """The log without what came after so many decisions: plies never fall along it."""
-        count = len(self.log)
-        while count and self.log[count - 1].ply > ply:
-            count -= 1
-        return self.log.cut(count)
-
     def _times_taken_back(
         self, before: Times | None, position: Position, event: TakenBack
     ) -> Times | None:
         if self.times is None or before is None:
             return None
-        return taken_back(before, self.times, event.seat, self._clock_seat(position), event.at)
+        return taken_back(before, self.times, event.seat, self.clock_seat(position), event.at)
 
     def _after_rematch(
         self, event: RematchOffered | RematchAccepted | RematchDeclined | RematchMade
@@ -588,29 +425,5 @@ class Table:
         table = self._next_version()._with_chair(seat, chair)
         position = self.running
         line = Line(self.ply, position.turn, seat, kind, now)
-        times = self.times and self.times.handed(table._clock_seat(position), now)
+        times = self.times and self.times.handed(table.clock_seat(position), now)
         return replace(table, times=times, log=self.log.plus(line), takeback=None)
-
-    def may_come_back(self, seat: int) -> bool:
-        """Whether a seat that a bot plays for can be taken up again by its player."""
-        chair = self.chairs[seat]
-        if self.ended is not None or chair.out is not None or not chair.stands_in:
-            return False
-        if not self._has_moves(seat) or not self.spent[seat].may_return:
-            return False
-        return self.times is None or self.times.remaining[seat] > 0
-
-
-def _dealer(opened: Opened, seed: str) -> Dealer:
-    """From the seed; where a position was given, only what is not out yet."""
-    dealer = ShuffledDealer(seed)
-    return dealer if opened.position is None else dealer.onwards(opened.position)
-
-
-def check_start(options: Options, position: Position) -> None:
-    """Raises TableRefused for a position where no game under these options can begin."""
-    if position.phase in (Phase.DEAL, Phase.OVER):
-        raise TableRefused(TableFault.NOT_PLAYABLE)
-    if position.ruleset != options.ruleset:
-        expected, given = str(position.ruleset), str(options.ruleset)
-        raise TableRefused(TableFault.RULES_DIFFER, expected=expected, given=given)

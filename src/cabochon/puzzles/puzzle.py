@@ -103,10 +103,16 @@ class Puzzle:
     @property
     def foes(self) -> tuple[str | None, ...]:
         """The bots that the others are called, by seat; None for the solver."""
-        return tuple(
-            None if seat == self.seat else FOES[(seat - self.seat) % self.seats - 1]
-            for seat in range(self.seats)
-        )
+        return foes_of(self.position)
+
+
+def foes_of(position: Position) -> tuple[str | None, ...]:
+    """What the others at a table are called, by seat; None for whoever is to move."""
+    seats = position.ruleset.seats
+    return tuple(
+        None if seat == position.seat else FOES[(seat - position.seat) % seats - 1]
+        for seat in range(seats)
+    )
 
 
 def cards_to_come(position: Position) -> list[Card]:

@@ -9,9 +9,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+
 from cabochon.render.art import cards, crests, gems, panels, tray
 from cabochon.render.art.crests import sigil
-from cabochon.render.art.draw import DISPLAY, UI, box, group, tag, text, title
+from cabochon.render.art.draw import DISPLAY, UI, Piece, box, group, tag, text, title
 from cabochon.render.art.palette import ACCENT, INK_SOFT, ON_ACCENT, ROOM
 from cabochon.render.words import say
 from cabochon.rules.ending import outcome_of
@@ -33,32 +36,64 @@ def svg(facts: Facts, *, seat: int | None = None, lang: str = "en") -> str:
     """
     if seat is not None:
         facts = view_of(facts, seat)
-    you = facts.viewer if isinstance(facts, View) else None
-    names = tuple(
-        say("you", lang) if s == you else say("seat", lang, n=s + 1)
-        for s in range(facts.ruleset.seats)
-    )
-    status = _status(facts, names, you, lang)
+    status = _status(facts, _names(facts, lang), lang)
     return tag(
         "svg",
         title(f"Cabochon: {status}"),
         tag("desc", _where(facts, lang)),
-        tag("style", f".u{{font-family:{UI}}}.d{{font-family:{DISPLAY}}}"),
-        tag("defs", gems.symbols(), gems.domes(), cards.grounds(), crests.hatchings(), _SHEEN),
+        _stock(),
         box(0, 0, WIDTH, HEIGHT, 0, ROOM),
-        _bar(facts, status, lang),
-        group(tray.tray(facts, names, lang), x=_MARGIN, y=_BAR),
-        group(
-            panels.panels(facts, names, you, tray.HEIGHT, lang),
-            x=_MARGIN + tray.WIDTH + _GAP,
-            y=_BAR,
-        ),
+        *map(str, pieces(facts, lang=lang)),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH:g} {HEIGHT:g}",
         width=WIDTH,
         height=HEIGHT,
         role="img",
         lang=lang,
+    )
+
+
+def pieces(facts: Facts, *, lang: str = "en") -> Iterator[Piece]:
+    """What lies on the picture, each over those before it; under all is the colour of the room."""
+    names = _names(facts, lang)
+    yield Piece(0, 0, WIDTH, _BAR, _bar(facts, _status(facts, names, lang), lang))
+    for piece in tray.tray(facts, names, lang):
+        yield piece.moved(_MARGIN, _BAR)
+    for piece in panels.panels(facts, names, _viewer(facts), tray.HEIGHT, lang):
+        yield piece.moved(_MARGIN + tray.WIDTH + _GAP, _BAR)
+
+
+def svg_of(piece: Piece, margin: float) -> str:
+    """One piece as a picture of its own, with a margin for shadows and strokes."""
+    width, height = piece.width + 2 * margin, piece.height + 2 * margin
+    return tag(
+        "svg",
+        _stock(),
+        piece.drawing,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"{-margin:g} {-margin:g} {width:g} {height:g}",
+        width=width,
+        height=height,
+    )
+
+
+@cache
+def _stock() -> str:
+    """What the drawings take from: faces of letters, gems, grounds, hatchings."""
+    return "".join((
+        tag("style", f".u{{font-family:{UI}}}.d{{font-family:{DISPLAY}}}"),
+        tag("defs", gems.symbols(), gems.domes(), cards.grounds(), crests.hatchings(), _SHEEN),
+    ))  # fmt: skip
+
+
+def _viewer(facts: Facts) -> int | None:
+    return facts.viewer if isinstance(facts, View) else None
+
+
+def _names(facts: Facts, lang: str) -> tuple[str, ...]:
+    return tuple(
+        say("you", lang) if seat == _viewer(facts) else say("seat", lang, n=seat + 1)
+        for seat in range(facts.ruleset.seats)
     )
 
 
@@ -89,18 +124,18 @@ def _where(facts: Facts, lang: str) -> str:
     return " · ".join(parts)
 
 
-def _status(facts: Facts, names: tuple[str, ...], you: int | None, lang: str) -> str:
+def _status(facts: Facts, names: tuple[str, ...], lang: str) -> str:
     if facts.phase is Phase.OVER:
-        return f"{say('over', lang)} · {_verdict(facts, names, you, lang)}"
+        return f"{say('over', lang)} · {_verdict(facts, names, lang)}"
     due = excess(facts.hands[facts.seat].tokens)
     return f"{names[facts.seat]} · {say(facts.phase.value, lang, n=due)}"
 
 
-def _verdict(facts: Facts, names: tuple[str, ...], you: int | None, lang: str) -> str:
+def _verdict(facts: Facts, names: tuple[str, ...], lang: str) -> str:
     outcome = outcome_of(facts)
     winners = outcome.winners
     if winners == facts.ruleset.side(winners[0]):
-        alone = "you-win" if winners[0] == you else "wins"
+        alone = "you-win" if winners[0] == _viewer(facts) else "wins"
         key = alone if len(winners) == 1 else "team-wins"
     else:
         key = "shared"

@@ -36,11 +36,20 @@ BOT_SECONDS = Histogram(
 BOT_FAULTS = Counter(
     "cabochon_bot_faults_total", "Decisions a bot of the house got wrong", registry=REGISTRY
 )
+BOT_PLACES = Gauge(
+    "cabochon_bot_places",
+    "Bots that can think at the same time, here and elsewhere",
+    ["where"],
+    registry=REGISTRY,
+)
+BOT_DEATHS = Counter(
+    "cabochon_bot_deaths_total", "Decisions that had to be asked again", registry=REGISTRY
+)
 LIMITED = Counter("cabochon_limited_total", "Requests refused by a limit", registry=REGISTRY)
 LOOP_LAG_SECONDS = Histogram(
     "cabochon_loop_lag_seconds",
     "How late the event loop came to what was due",
-    buckets=_LATENCY,
+    buckets=sorted({*_LATENCY, 0.02}),
     registry=REGISTRY,
 )
 TURNED_AWAY = Counter(

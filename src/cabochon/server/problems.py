@@ -53,6 +53,7 @@ class ServerFault(StrEnum):
     BAD_MESSAGE = "bad-message"
     NO_SUCH_REVIEW = "no-such-review"
     NO_SUCH_PUZZLE = "no-such-puzzle"
+    NO_SUCH_LESSON = "no-such-lesson"
     NOTHING_TO_REVIEW = "nothing-to-review"
     LONG_GAME = "long-game"
     TOO_MANY_REVIEWS = "too-many-reviews"
@@ -135,6 +136,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.BAD_MESSAGE: 422,
     ServerFault.NO_SUCH_REVIEW: 404,
     ServerFault.NO_SUCH_PUZZLE: 404,
+    ServerFault.NO_SUCH_LESSON: 404,
     ServerFault.NOTHING_TO_REVIEW: 422,
     ServerFault.LONG_GAME: 422,
     ServerFault.TOO_MANY_REVIEWS: 429,

@@ -8,7 +8,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from cabochon.workers import available_cores
+
 PREFIX = "CABOCHON_"
+MOST_BOTS_UNASKED = 4
 
 
 def default_db() -> str:
@@ -53,7 +56,11 @@ class Settings(BaseModel):
     """Networks (CIDR) of proxies, comma separated: they are looked past in X-Forwarded-For."""
     bot_seconds: float = 1.0
     """How long a bot of this server may think about one decision."""
-    bot_threads: int = 2
+    bot_workers: int = -1
+    """Bots that think at the same time, each in a process; 0: none here, only on machines where
+    `cabochon worker` runs; -1: see `bots_here`."""
+    bot_nice: int = 5
+    """How far those processes stand back behind the server itself."""
     most_tables: int = 20_000
     """Open and running tables, in all."""
     most_tables_per_address: int = 1000
@@ -80,6 +87,9 @@ class Settings(BaseModel):
     """... and so is a game in which nobody has moved."""
     keep_finished_days: int = 0
     """A finished table that nobody has touched for so long is removed; 0 keeps them for ever."""
+    pack_finished_hours: int = 24
+    """A finished table that nobody has touched for so long is packed; 0 leaves them as they
+    are."""
     most_studies: int = 100_000
     """Studies that are kept, in all."""
     most_studies_per_address: int = 200
@@ -113,6 +123,14 @@ class Settings(BaseModel):
     @property
     def database(self) -> str:
         return self.db or default_db()
+
+    @property
+    def bots_here(self) -> int:
+        """The processes for bots. Unless it is said, as many as leave a core to the server, but
+        not more than a few, and one in any case."""
+        if self.bot_workers >= 0:
+            return self.bot_workers
+        return max(1, min(MOST_BOTS_UNASKED, available_cores() - 1))
 
     @classmethod
     def from_environment(cls) -> Settings:

@@ -1,7 +1,7 @@
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
-export const en = {
+const en = {
   played: (names: string, rounds: number, minutes: number) =>
     `Against ${names}, in ${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
   watched: (rounds: number, minutes: number) => `${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
@@ -55,3 +55,5 @@ export const en = {
   luckAll: 'Luck overall',
   kind: { two: '2 players', more: '3–4 players', quick: 'Quick', teams: 'Teams', puzzles: 'Puzzles' },
 };
+
+export default en;

@@ -4,7 +4,7 @@ import type { AfterWords } from './words';
 const apart = (name: string): string => name.replace(/^(?=[!-~])/, ' ').replace(/([!-~])$/, '$1 ');
 const N = ['零', '一', '两', '三', '四', '五', '六', '七', '八', '九'];
 
-export const zh: AfterWords = {
+const zh: AfterWords = {
   played: (names, rounds, minutes) => `对${apart(names).trimEnd()}，${rounds} 轮${minutes ? `，${minutes} 分钟` : ''}。`,
   watched: (rounds, minutes) => `${rounds} 轮${minutes ? `，${minutes} 分钟` : ''}。`,
   ended: {
@@ -57,3 +57,5 @@ export const zh: AfterWords = {
   luckAll: '全局运气',
   kind: { two: '双人等级分', more: '三至四人等级分', quick: '快速等级分', teams: '组队等级分', puzzles: '谜题等级分' },
 };
+
+export default zh;

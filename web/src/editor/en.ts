@@ -1,4 +1,4 @@
-export const en = {
+const en = {
   title: 'Position editor',
   seats: 'Seats',
   players: 'Players',
@@ -55,3 +55,5 @@ export const en = {
   botNote: 'The record will say that the game began here.',
   start: 'Start',
 };
+
+export default en;

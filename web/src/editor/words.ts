@@ -2,11 +2,8 @@
 
 import type { Widened } from '../i18n/catalogue';
 import { wordbook } from '../i18n/spoken.svelte';
-import type { en } from './en';
+import type en from './en';
 
 export type EditorWords = Widened<typeof en>;
 
-export const words = await wordbook<EditorWords>({
-  en: async () => (await import('./en')).en,
-  zh: async () => (await import('./zh')).zh,
-});
+export const words = await wordbook(import.meta.glob<EditorWords>('./??.ts', { import: 'default' }));

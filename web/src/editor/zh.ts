@@ -2,7 +2,7 @@ import type { EditorWords } from './words';
 
 const N = ['零', '一', '两', '三', '四', '五', '六', '七', '八', '九'];
 
-export const zh: EditorWords = {
+const zh: EditorWords = {
   title: '局面编辑器',
   seats: '座位',
   players: '人数',
@@ -59,3 +59,5 @@ export const zh: EditorWords = {
   botNote: '棋谱会注明对局从这里开始。',
   start: '开始',
 };
+
+export default zh;

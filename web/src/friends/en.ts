@@ -1,6 +1,6 @@
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   // the waiting room
   waitingFor: (n: number) => (n === 1 ? 'Waiting for one more' : `Waiting for ${n} more`),
   allHere: 'Everybody is here',
@@ -27,6 +27,8 @@ export const en = {
   botFor: (n: number) => `Bot for seat ${n}`,
   seatBot: 'Seat it',
   seatBotAt: (name: string, n: number) => `Seat ${name} at seat ${n}`,
+  unseat: 'Remove',
+  unseatAt: (name: string, n: number) => `Remove ${name} from seat ${n}`,
   fillAll: (n: number, name: string) => `Fill all ${n} seats with ${name}`,
   youAreGuest: 'You have your seat. The others get their links from whoever made the table.',
   takeASeat: 'There is a free seat',
@@ -60,3 +62,5 @@ export const en = {
   hidden: (n: number) => `${plural(n, 'message', 'messages')} from people you muted`,
   messageFrom: (name: string) => `Message from ${name}. Open the chat`,
 };
+
+export default en;

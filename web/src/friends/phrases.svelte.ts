@@ -2,8 +2,8 @@
 
 import { getMeta } from '../api';
 import type { Phrase } from '../http';
+import { said } from '../i18n';
 import type { ChatEntry } from '../protocol';
-import { settings } from '../settings.svelte';
 
 const known: { phrases: Phrase[] } = $state({ phrases: [] });
 getMeta().then(
@@ -17,5 +17,7 @@ export function phrases(): Phrase[] {
 
 /** Somebody's own words as they are, a phrase in the reader's. */
 export function chatInWords({ text, phrase }: ChatEntry): string {
-  return text ?? known.phrases.find(({ id }) => id === phrase)?.[settings.lang] ?? phrase;
+  if (text) return text;
+  const found = known.phrases.find(({ id }) => id === phrase);
+  return found ? said(found) : phrase;
 }

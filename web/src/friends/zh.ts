@@ -1,6 +1,6 @@
 import type { FriendWords } from './words';
 
-export const zh: FriendWords = {
+const zh: FriendWords = {
   // the waiting room
   waitingFor: (n) => `还差 ${n} 位`,
   allHere: '人都到齐了',
@@ -27,6 +27,8 @@ export const zh: FriendWords = {
   botFor: (n) => `${n} 号位的机器人`,
   seatBot: '让它入座',
   seatBotAt: (name, n) => `让${name}坐到 ${n} 号位`,
+  unseat: '撤下',
+  unseatAt: (name, n) => `把${name}从 ${n} 号位撤下`,
   fillAll: (n, name) => `${n} 个空位都给${name}`,
   youAreGuest: '你已入座。其他人会从开桌的人那里收到链接。',
   takeASeat: '还有空位',
@@ -60,3 +62,5 @@ export const zh: FriendWords = {
   hidden: (n) => `已屏蔽 ${n} 条消息`,
   messageFrom: (name) => `${name}发来消息，打开聊天`,
 };
+
+export default zh;

@@ -347,6 +347,29 @@ export interface CodeSignIn {
   code: string;
 }
 /**
+ * All lessons in order, and the command that made the figures they quote.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CourseInfo".
+ */
+export interface CourseInfo {
+  lessons: LessonInfo[];
+  figures: string;
+}
+/**
+ * A lesson in the list: how long it takes, and how many questions it asks.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonInfo".
+ */
+export interface LessonInfo {
+  id: string;
+  part: 'basics' | 'strategy';
+  title: Translations;
+  minutes: number;
+  steps: number;
+}
+/**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "DaysClock".
  */
@@ -475,13 +498,14 @@ export interface NobleFacts {
   have: number[][];
 }
 /**
- * Give an open chair, or the first of them, to a bot.
+ * Give an open chair, or the first of them, to a bot; null takes the chair from the bot that
+ * was seated there.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Fill".
  */
 export interface Fill {
-  bot: string;
+  bot: string | null;
   chair?: number | null;
   seat?: number | null;
 }
@@ -1029,6 +1053,76 @@ export interface LearnableGames {
  */
 export interface Learnt {
   learnt?: boolean;
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonOption".
+ */
+export interface LessonOption {
+  id: string;
+  text: Translations;
+}
+/**
+ * One step: what to read, the table, and what is asked. It is answered by a move of `seat` on
+ * the table, or, where there are `options`, by one of those. `bots` are the names of the others,
+ * null for that seat; `spots` are the cards and piles to look at.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonQuestion".
+ */
+export interface LessonQuestion {
+  text: Translations[];
+  ask: Translations;
+  options: LessonOption[];
+  start: StudyStep;
+  seat: number;
+  bots: (string | null)[];
+  ruleset: string;
+  target: number;
+  spots: string[];
+}
+/**
+ * A lesson without its answers; `next` is the one after it.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonTold".
+ */
+export interface LessonTold {
+  id: string;
+  part: 'basics' | 'strategy';
+  title: Translations;
+  minutes: number;
+  number: number;
+  steps: LessonQuestion[];
+  next: LessonInfo | null;
+}
+/**
+ * Whether it was right, what is to be said about it, and what the table shows then. The
+ * `move` or `option` is what was answered.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonTried".
+ */
+export interface LessonTried {
+  right: boolean;
+  says: Translations;
+  steps: StudyStep[];
+  move: string | null;
+  option: string | null;
+}
+/**
+ * An answer to that step, 0 being the first: the moves of one turn, or the option chosen.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LessonTry".
+ */
+export interface LessonTry {
+  step?: number;
+  /**
+   * @maxItems 3
+   */
+  moves?: string[];
+  option?: string | null;
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -1,15 +1,11 @@
 /** Words of the graph of win chances, which results and the studio share. */
 
-export const en = {
+const en = {
   pickTurn: 'Turn',
   turnValue: (turn: number, of: number, chances: string) => `Turn ${turn} of ${of}: ${chances}`,
   atStart: (chances: string) => `Start: ${chances}`,
   chanceOf: (name: string, n: number) => `${name} ${n}%`,
   markAt: (turn: number, verdict: string) => `Turn ${turn}: ${verdict}`,
-  verdicts: {
-    '!': 'the only good move, and hard to see',
-    '?!': 'an inaccuracy',
-    '?': 'a mistake',
-    '??': 'a serious mistake',
-  },
 };
+
+export default en;

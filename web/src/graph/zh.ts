@@ -1,15 +1,11 @@
 import type { GraphWords } from './words';
 
-export const zh: GraphWords = {
+const zh: GraphWords = {
   pickTurn: '步数',
   turnValue: (turn, of, chances) => `第 ${turn} 步，共 ${of} 步：${chances}`,
   atStart: (chances) => `开局：${chances}`,
   chanceOf: (name, n) => `${name} ${n}%`,
   markAt: (turn, verdict) => `第 ${turn} 步：${verdict}`,
-  verdicts: {
-    '!': '唯一的好棋，而且不容易发现',
-    '?!': '不精确',
-    '?': '失误',
-    '??': '严重失误',
-  },
 };
+
+export default zh;

@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   playAPerson: 'Play a person',
   online: (n: number) => `${n} online`,
   waiting: (n: number) => `${n} waiting`,
@@ -29,3 +29,5 @@ export const en = {
   guestsFriendly: 'As a guest you play friendly games here. Keep your name to play rated ones.',
   keepName: 'Keep my name',
 };
+
+export default en;

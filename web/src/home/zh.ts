@@ -2,7 +2,7 @@
 
 import type { HomeWords } from './words';
 
-export const zh: HomeWords = {
+const zh: HomeWords = {
   playAPerson: '与人对局',
   online: (n) => `${n} 人在线`,
   waiting: (n) => `${n} 人在等`,
@@ -29,3 +29,5 @@ export const zh: HomeWords = {
   guestsFriendly: '访客在这里下友谊局；保留名字后可以下计分对局。',
   keepName: '保留名字',
 };
+
+export default zh;

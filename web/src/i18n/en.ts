@@ -5,11 +5,17 @@ import { NOBLE_POINTS } from '../generated/rules';
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const list = (parts: string[]): string => parts.join(', ');
 
-export const en = {
+const en = {
   brand: 'Cabochon',
+  /** For dates and for the browser. */
+  locale: 'en',
   gem: { w: 'white', u: 'blue', g: 'green', r: 'red', k: 'black', o: 'gold' },
   count: (n: number, name: string) => `${n} ${name}`,
   list,
+  /** Names one after another. */
+  names: list,
+  fullStop: '.',
+  betweenSentences: ' ',
   nothing: 'nothing',
 
   // navigation and tools
@@ -29,7 +35,6 @@ export const en = {
   pages: 'Pages',
   close: 'Close',
   cancel: 'Cancel',
-  switchLanguage: '切换到中文',
   themeIs: (name: string) => `Theme: ${name}. Change`,
   keyboard: 'Keyboard and reading',
   log: 'Log',
@@ -307,8 +312,6 @@ export const en = {
   wonShort: 'Won',
   lostShort: 'Lost',
   learnByPlaying: 'Learn by playing',
-  learnSteps: ['Take tokens', 'Buy your first card', 'Bonuses: cards pay for cards', 'A noble visits', 'Reserve, and get gold'],
-  startLesson: 'Start the guided game',
   playersSeg: 'Players',
   nPlayers: (n: number) => `${n} players`,
   openTables: 'Open tables',
@@ -512,3 +515,5 @@ export const en = {
   skipLessons: 'Skip the lessons',
   rulesTitle: 'The rules',
 };
+
+export default en;

@@ -2,17 +2,14 @@
 
 import type { Words } from '../protocol';
 import { settings } from '../settings.svelte';
-import type { Catalogue } from './catalogue';
+import { CATALOGUES, ENGLISH, type Catalogue } from './catalogue';
 import { wordbook } from './spoken.svelte';
 
 let words: (() => Catalogue) | undefined;
 
 /** Before the page is shown. */
 export async function learnToSpeak(): Promise<void> {
-  words = await wordbook<Catalogue>({
-    en: async () => (await import('./en')).en,
-    zh: async () => (await import('./zh')).zh,
-  });
+  words = await wordbook(CATALOGUES);
 }
 
 export function tr(): Catalogue {
@@ -20,7 +17,7 @@ export function tr(): Catalogue {
   return words();
 }
 
-/** A sentence that the server gives in every language. */
+/** A sentence that the server gives in every language it speaks. */
 export function said(words: Words): string {
-  return words[settings.lang];
+  return (words as Record<string, string>)[settings.lang] ?? words[ENGLISH];
 }

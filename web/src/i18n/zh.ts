@@ -5,11 +5,15 @@ import type { Catalogue } from './catalogue';
 
 const list = (parts: string[]): string => parts.join('，');
 
-export const zh: Catalogue = {
+const zh: Catalogue = {
   brand: 'Cabochon',
+  locale: 'zh-CN',
   gem: { w: '白色', u: '蓝色', g: '绿色', r: '红色', k: '黑色', o: '黄金' },
   count: (n, name) => `${n} ${name}`,
   list,
+  names: (parts) => parts.join('、'),
+  fullStop: '。',
+  betweenSentences: '',
   nothing: '无',
 
   skip: '跳到主要内容',
@@ -28,7 +32,6 @@ export const zh: Catalogue = {
   pages: '页面',
   close: '关闭',
   cancel: '取消',
-  switchLanguage: 'Switch to English',
   themeIs: (name) => `主题：${name}。切换`,
   keyboard: '键盘与朗读',
   log: '记录',
@@ -289,8 +292,6 @@ export const zh: Catalogue = {
   wonShort: '胜',
   lostShort: '负',
   learnByPlaying: '边玩边学',
-  learnSteps: ['拿筹码', '买第一张牌', '加成：越买越便宜', '贵族来访', '保留与黄金'],
-  startLesson: '开始教学局',
   playersSeg: '人数',
   nPlayers: (n) => `${n} 人`,
   openTables: '开放的牌桌',
@@ -486,3 +487,5 @@ export const zh: Catalogue = {
   skipLessons: '跳过教程',
   rulesTitle: '规则',
 };
+
+export default zh;

@@ -1,6 +1,6 @@
 /** The lessons in English: each says why, then how. */
 
-export const en = {
+const en = {
   doTake: 'Take them',
   doBuy: 'Buy it',
   doReserve: 'Reserve it',
@@ -130,3 +130,5 @@ export const en = {
     },
   },
 };
+
+export default en;

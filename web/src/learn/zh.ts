@@ -2,7 +2,7 @@
 
 import type { Lessons } from './words';
 
-export const zh: Lessons = {
+const zh: Lessons = {
   doTake: '拿取',
   doBuy: '买下它',
   doReserve: '保留它',
@@ -126,3 +126,5 @@ export const zh: Lessons = {
     },
   },
 };
+
+export default zh;

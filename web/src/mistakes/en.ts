@@ -1,4 +1,4 @@
-export const en = {
+const en = {
   title: 'Learn from your mistakes',
   kicker: 'Your mistakes',
   kickerOf: (name: string) => `Mistakes of ${name}`,
@@ -62,3 +62,5 @@ export const en = {
   live: 'This game is still being played. You can look at your mistakes when it is over.',
   toTable: 'Back to the table',
 };
+
+export default en;

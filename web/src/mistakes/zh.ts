@@ -3,7 +3,7 @@ import type { MistakeWords } from './words';
 /** Latin names stand apart from the characters around them. */
 const apart = (name: string): string => name.replace(/^(?=[!-~])/, ' ').replace(/([!-~])$/, '$1 ');
 
-export const zh: MistakeWords = {
+const zh: MistakeWords = {
   title: '从失误中学习',
   kicker: '你的失误',
   kickerOf: (name) => `${apart(name).trimStart()}的失误`,
@@ -64,3 +64,5 @@ export const zh: MistakeWords = {
   live: '对局还在进行，结束后才能看失误。',
   toTable: '回到牌桌',
 };
+
+export default zh;

@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   kind: { two: '2 players', more: '3–4 players', quick: 'Quick', teams: 'Teams', puzzles: 'Puzzles' },
   pointsFrom: (parts: string) => `Points from ${parts}`,
   ratingLine: (first: number, last: number, n: number) => `Rating over ${plural(n, 'game', 'games')}, from ${first} to ${last}`,
@@ -263,10 +263,6 @@ export const en = {
   orCode: 'Password or a recovery code',
 
   // lessons
-  learnTitle: 'Learn',
-  lessonTitle: 'The guided game',
-  lessonText: 'A real game in which every turn explains itself: tokens, cards, nobles, gold. About ten minutes.',
-  lessonStart: 'Start the guided game',
   rulesTitle: 'The rules',
   rulesText: 'All of them on one page, with answers to what people ask most.',
   rulesRead: 'Read the rules',
@@ -274,3 +270,5 @@ export const en = {
   mistakesText: 'Turns from your own games, one more time: find something better.',
   mistakesGo: 'Learn from them',
 };
+
+export default en;

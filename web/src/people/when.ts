@@ -1,8 +1,8 @@
 /** Moments in words of the language. */
 
-import { settings } from '../settings.svelte';
+import { tr } from '../i18n';
 
-const locale = (): string => (settings.lang === 'zh' ? 'zh-CN' : 'en');
+const locale = (): string => tr().locale;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 

@@ -2,7 +2,7 @@
 
 import type { PeopleWords } from './words';
 
-export const zh: PeopleWords = {
+const zh: PeopleWords = {
   kind: { two: '双人', more: '三至四人', quick: '快速', teams: '组队', puzzles: '谜题' },
   pointsFrom: (parts) => `得分来源：${parts}`,
   ratingLine: (first, last, n) => `${n} 局的等级分走势，从 ${first} 到 ${last}`,
@@ -257,10 +257,6 @@ export const zh: PeopleWords = {
   deleted: '你的账号已删除。',
   orCode: '密码或恢复码',
 
-  learnTitle: '学习',
-  lessonTitle: '教学局',
-  lessonText: '一局真正的对局，每个回合都有讲解：筹码、发展牌、贵族、黄金。大约十分钟。',
-  lessonStart: '开始教学局',
   rulesTitle: '规则',
   rulesText: '全部规则都在一页上，还有常见问题的解答。',
   rulesRead: '阅读规则',
@@ -268,3 +264,5 @@ export const zh: PeopleWords = {
   mistakesText: '回到你下过的那些回合，再想一次：找一步更好的。',
   mistakesGo: '去复习',
 };
+
+export default zh;

@@ -1,4 +1,4 @@
-export const en = {
+const en = {
   title: 'Puzzles',
   solveIt: 'Solve it',
   solvedToday: 'Solved',
@@ -104,3 +104,5 @@ export const en = {
   skip: 'Skip',
   back: 'Back to puzzles',
 };
+
+export default en;

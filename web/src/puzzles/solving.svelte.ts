@@ -9,7 +9,7 @@ import * as api from './api';
 import type { PuzzleAsked, PuzzleHint, PuzzleSolution, PuzzleTried, Theme } from './api';
 import * as keep from './progress';
 import type { Progress, ProgressKeeper } from './progress';
-import { puzzleTable } from './table';
+import { askedTable } from '../asking/table';
 
 export type Mode = 'daily' | 'level' | 'one';
 export type Stage = 'loading' | 'asking' | 'playing' | 'wrong' | 'solved' | 'shown' | 'failed';
@@ -100,7 +100,7 @@ export class Solving {
 
   #pose(puzzle: PuzzleAsked): void {
     this.puzzle = puzzle;
-    this.table = puzzleTable(puzzle);
+    this.table = askedTable(puzzle);
     this.wrongs = this.hints = 0;
     this.change = this.solution = null;
     this.#way = [];

@@ -5,7 +5,7 @@ import type { TableInfo, Words } from '../protocol';
 import { StudyTurn } from '../studio/turn.svelte';
 import * as api from './api';
 import type { PuzzleAsked } from './api';
-import { puzzleTable } from './table';
+import { askedTable } from '../asking/table';
 
 export const STORM_SECONDS = 180;
 export const STORM_PENALTY = 10;
@@ -67,7 +67,7 @@ export class Storming {
       const puzzle = await (this.#coming ?? this.#fetch());
       this.#seen.push(puzzle.id);
       this.puzzle = puzzle;
-      this.table = puzzleTable(puzzle);
+      this.table = askedTable(puzzle);
       this.turn.show(this.table, puzzle.start, [], true);
       this.turn.play.you = puzzle.seat;
       this.turn.play.held = [puzzle.seat];

@@ -1,17 +1,9 @@
 /** The words of this page; loaded only with it. */
 
-import { settings } from '../settings.svelte';
-import { en } from './en';
-import { zh } from './zh';
-
-type Widened<T> = T extends (...args: infer A) => string
-  ? (...args: A) => string
-  : T extends string
-    ? string
-    : { [K in keyof T]: Widened<T[K]> };
+import type { Widened } from '../i18n/catalogue';
+import { wordbook } from '../i18n/spoken.svelte';
+import type en from './en';
 
 export type PuzzleWords = Widened<typeof en>;
 
-export function pw(): PuzzleWords {
-  return settings.lang === 'zh' ? zh : en;
-}
+export const pw = await wordbook(import.meta.glob<PuzzleWords>('./??.ts', { import: 'default' }));

@@ -1,6 +1,6 @@
 import type { PuzzleWords } from './words';
 
-export const zh: PuzzleWords = {
+const zh: PuzzleWords = {
   title: '谜题',
   solveIt: '解题',
   solvedToday: '已解开',
@@ -106,3 +106,5 @@ export const zh: PuzzleWords = {
   skip: '跳过',
   back: '回到谜题',
 };
+
+export default zh;

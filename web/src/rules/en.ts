@@ -1,6 +1,6 @@
 /** Words of the pictures on the page of rules. */
 
-export const en = {
+const en = {
   contents: 'On this page',
   cardCaption: 'A card. Top left are its points, on the right the bonus it gives you for good, below them its price. The bottom line says what you would pay, or what you still need.',
   points: 'points',
@@ -15,3 +15,5 @@ export const en = {
   buyCaption: 'Buy: price less bonuses',
   tenCaption: 'Eleven tokens: one goes back.',
 };
+
+export default en;

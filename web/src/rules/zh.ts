@@ -1,6 +1,6 @@
 import type { RuleWords } from './words';
 
-export const zh: RuleWords = {
+const zh: RuleWords = {
   contents: '本页内容',
   cardCaption: '一张发展牌。左上角是分数，右边是它永久提供的加成，下面是价格；最底下写着你要付多少，或还差什么。',
   points: '分数',
@@ -15,3 +15,5 @@ export const zh: RuleWords = {
   buyCaption: '购买：价格减去加成',
   tenCaption: '十一枚筹码：归还一枚。',
 };
+
+export default zh;

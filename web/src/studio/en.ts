@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   title: 'Analysis',
   // the entrance
   enter: 'What would you like to look at?',
@@ -45,9 +45,6 @@ export const en = {
   skill: 'skill',
   chance: 'chance',
   ofTurns: (name: string) => `, each turn of ${name}`,
-  slips: 'inaccuracies',
-  mistakes: 'mistakes',
-  bigMistakes: 'serious mistakes',
   deeper: 'Look deeper',
   deeperNote: (seconds: number) => `A closer look takes about ${seconds} seconds`,
 
@@ -166,3 +163,5 @@ export const en = {
   begin: 'Begin',
   keptHere: 'Variations are kept in this browser',
 };
+
+export default en;

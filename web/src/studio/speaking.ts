@@ -3,7 +3,6 @@
 import { gw } from '../graph/words';
 import { said, tr } from '../i18n';
 import type { LogLine } from '../protocol';
-import { settings } from '../settings.svelte';
 import { lineInWords, stagedInWords } from '../speech';
 import { newPlay, type Play } from '../state';
 import type { TreeNode } from './tree';
@@ -62,10 +61,10 @@ export function explanation({ decision }: Judged): string {
 
 /** Parts joined, each beginning and ending as a sentence does. */
 export function sentences(parts: string[]): string {
-  const stop = settings.lang === 'zh' ? '。' : '.';
+  const stop = tr().fullStop;
   return parts
     .map((part) => part.trim())
     .filter(Boolean)
     .map((part) => part[0]!.toUpperCase() + part.slice(1) + (/[.。!?！？:：]$/.test(part) ? '' : stop))
-    .join(stop === '。' ? '' : ' ');
+    .join(tr().betweenSentences);
 }

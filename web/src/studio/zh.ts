@@ -2,7 +2,7 @@
 
 import type { Studied } from './words';
 
-export const zh: Studied = {
+const zh: Studied = {
   title: '分析',
   enter: '想看哪一局？',
   enterNote: '逐回合复盘，技术与运气分开算；任何局面都能看最佳行动。',
@@ -43,9 +43,6 @@ export const zh: Studied = {
   skill: '技术',
   chance: '胜率',
   ofTurns: (name) => `，${name}的每一回合`,
-  slips: '不精确',
-  mistakes: '失误',
-  bigMistakes: '严重失误',
   deeper: '深入分析',
   deeperNote: (seconds) => `深入分析大约需要 ${seconds} 秒`,
 
@@ -156,3 +153,5 @@ export const zh: Studied = {
   begin: '开始',
   keptHere: '变化保存在这个浏览器里',
 };
+
+export default zh;

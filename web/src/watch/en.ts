@@ -2,7 +2,7 @@
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
-export const en = {
+const en = {
   title: 'Watch',
   featured: 'Featured game',
   botsAtPlay: 'Bots at play',
@@ -39,3 +39,5 @@ export const en = {
   score: (name: string, points: number) => `${name} ${points}`,
   thinking: 'is thinking',
 };
+
+export default en;

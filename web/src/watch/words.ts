@@ -2,11 +2,8 @@
 
 import type { Widened } from '../i18n/catalogue';
 import { wordbook } from '../i18n/spoken.svelte';
-import type { en } from './en';
+import type en from './en';
 
 export type WatchWords = Widened<typeof en>;
 
-export const ww = await wordbook<WatchWords>({
-  en: async () => (await import('./en')).en,
-  zh: async () => (await import('./zh')).zh,
-});
+export const ww = await wordbook(import.meta.glob<WatchWords>('./??.ts', { import: 'default' }));

@@ -2,7 +2,7 @@
 
 import type { WatchWords } from './words';
 
-export const zh: WatchWords = {
+const zh: WatchWords = {
   title: '观战',
   featured: '焦点对局',
   botsAtPlay: '机器人对战',
@@ -39,3 +39,5 @@ export const zh: WatchWords = {
   score: (name, points) => `${name} ${points} 分`,
   thinking: '思考中',
 };
+
+export default zh;

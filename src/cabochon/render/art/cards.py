@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 from cabochon.render.art.draw import box, group, number, polygon, ring, seeded, tag, text
 from cabochon.render.art.gems import gem
@@ -37,6 +38,7 @@ def grounds() -> str:
     return "".join((*faces, glow, lattice))
 
 
+@lru_cache(512)
 def art(card: Card, width: float, height: float) -> str:
     """The face alone, filling a window of that size: from the right, as the browser does, or
     around the stone where the window is narrow."""

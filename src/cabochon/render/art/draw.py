@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from html import escape
 
 from cabochon.render.art.palette import INK
@@ -38,6 +39,29 @@ def group(*children: str, x: float = 0, y: float = 0, **attributes: str | float)
     if x or y:
         attributes["transform"] = f"translate({number(x)} {number(y)})"
     return tag("g", *children, **attributes) if children else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something that lies in one place of the picture: a card, what it costs, a purse.
+
+    A picture is a list of them, each over those before it, so that who paints picture after picture
+    can keep what has not changed.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    drawing: str
+    about: str = ""
+
+    def moved(self, x: float, y: float) -> Piece:
+        return replace(self, x=self.x + x, y=self.y + y)
+
+    def __str__(self) -> str:
+        named = (title(self.about),) if self.about else ()
+        return group(*named, self.drawing, x=self.x, y=self.y)
 
 
 def title(text: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cabochon.render.art.cards import ROMAN, art, back
 from cabochon.render.art.crests import crest, sigil
-from cabochon.render.art.draw import box, group, tag, text, title
+from cabochon.render.art.draw import Piece, box, tag, text
 from cabochon.render.art.gems import gem
 from cabochon.render.art.palette import (
     ACCENT,
@@ -15,7 +17,7 @@ from cabochon.render.art.palette import (
     SURFACE,
     TONES,
 )
-from cabochon.render.art.tray import card_picture, foot_of
+from cabochon.render.art.tray import offer
 from cabochon.render.words import card_in_words, gems_in_words, say
 from cabochon.rules.cards import Card
 from cabochon.rules.facts import Facts, Phase
@@ -28,17 +30,20 @@ _GAP = 10.0
 _TALL = 250.0  # from here on a panel has room for whole cards
 
 
-def panels(facts: Facts, names: tuple[str, ...], you: int | None, height: float, lang: str) -> str:
+def panels(
+    facts: Facts, names: tuple[str, ...], you: int | None, height: float, lang: str
+) -> Iterator[Piece]:
     """All seats in a column of that height, in turn order."""
     seats = facts.ruleset.seats
     each = (height - _GAP * (seats - 1)) / seats
-    return "".join(
-        group(_panel(facts, seat, names[seat], seat == you, each, lang), y=seat * (each + _GAP))
-        for seat in range(seats)
-    )
+    for seat in range(seats):
+        for piece in _panel(facts, seat, names[seat], seat == you, each, lang):
+            yield piece.moved(0, seat * (each + _GAP))
 
 
-def _panel(facts: Facts, seat: int, name: str, own: bool, height: float, lang: str) -> str:
+def _panel(
+    facts: Facts, seat: int, name: str, own: bool, height: float, lang: str
+) -> Iterator[Piece]:
     hand = facts.hands[seat]
     to_act = facts.phase is not Phase.OVER and seat == facts.seat
     about = say(
@@ -51,16 +56,17 @@ def _panel(facts: Facts, seat: int, name: str, own: bool, height: float, lang: s
         reserved=len(hand.reserved),
     )
     edge = {"stroke": ACCENT, "stroke_width": "2.5"} if to_act else {"stroke": LINE}
-    return group(
-        title(about),
+    frame = (
         box(1, 1, WIDTH - 2, height - 2, 12, SURFACE, **edge),
         sigil(seat, 14, 12, 22, ACCENT if own or to_act else INK),
         text(name, 44, 29, 15, weight=700),
         _nobles(facts, seat, lang),
-        _score(facts, seat, lang),
-        group(_purse(facts, seat, 59 if height >= _TALL else 34), x=14, y=44),
-        _below(facts, seat, height, lang),
     )
+    yield Piece(0, 0, WIDTH, height, "".join(frame), about)
+    yield Piece(0, 0, WIDTH, 40, _score(facts, seat, lang), about)
+    for piece in _purse(facts, seat, 59 if height >= _TALL else 34):
+        yield piece.moved(14, 44)
+    yield from _below(facts, seat, height, lang)
 
 
 def _score(facts: Facts, seat: int, lang: str) -> str:
@@ -82,26 +88,28 @@ def _nobles(facts: Facts, seat: int, lang: str) -> str:
     return "".join(crest(noble, x + 27 * i, 8, 30) for i, noble in enumerate(hand.nobles))
 
 
-def _purse(facts: Facts, seat: int, step: float) -> str:
+def _purse(facts: Facts, seat: int, step: float) -> Iterator[Piece]:
     """Six columns in the fixed order: gem, bonus as a square, token as a circle."""
     hand = facts.hands[seat]
-    parts = []
     for kind in Gem:
-        x, tones = kind * step, TONES[kind]
-        parts.append(gem(kind, x + 7, 0, 15))
-        if kind is not Gem.GOLD:
-            n = hand.bonuses[kind]
-            fill, stroke, ink = _cell(kind, n)
-            parts.append(box(x, 20, 29, 27, 5, fill, stroke=stroke, stroke_width="1.5"))
-            parts.append(text(n or "·", x + 14.5, 39, 15, anchor="middle", weight=700, fill=ink))
-        n = hand.tokens[kind]
-        fill, stroke, ink = _cell(kind, n)
-        parts.append(tag("circle", cx=x + 14.5, cy=66, r=14.3, fill=fill, stroke=stroke,
-                         stroke_width=1.5))  # fmt: skip
-        if n:
-            parts.append(tag("ellipse", cx=x + 10.5, cy=59, rx=4.6, ry=2.6, fill=tones.glint,
-                             fill_opacity=0.35))  # fmt: skip
-        parts.append(text(n or "·", x + 14.5, 71, 15, anchor="middle", weight=700, fill=ink))
+        bonus = "" if kind is Gem.GOLD else _bonus(kind, hand.bonuses[kind])
+        drawing = gem(kind, 7, 0, 15) + bonus + _tokens(kind, hand.tokens[kind])
+        yield Piece(kind * step, 0, 29, 81, drawing)
+
+
+def _bonus(kind: Gem, n: int) -> str:
+    fill, stroke, ink = _cell(kind, n)
+    count = text(n or "·", 14.5, 39, 15, anchor="middle", weight=700, fill=ink)
+    return box(0, 20, 29, 27, 5, fill, stroke=stroke, stroke_width="1.5") + count
+
+
+def _tokens(kind: Gem, n: int) -> str:
+    fill, stroke, ink = _cell(kind, n)
+    parts = [tag("circle", cx=14.5, cy=66, r=14.3, fill=fill, stroke=stroke, stroke_width=1.5)]
+    if n:
+        parts.append(tag("ellipse", cx=10.5, cy=59, rx=4.6, ry=2.6, fill=TONES[kind].glint,
+                         fill_opacity=0.35))  # fmt: skip
+    parts.append(text(n or "·", 14.5, 71, 15, anchor="middle", weight=700, fill=ink))
     return "".join(parts)
 
 
@@ -110,7 +118,7 @@ def _cell(kind: Gem, n: int) -> tuple[str, str, str]:
     return (tones.body, tones.rim, tones.letter) if n else ("none", LINE, INK_SOFT)
 
 
-def _below(facts: Facts, seat: int, height: float, lang: str) -> str:
+def _below(facts: Facts, seat: int, height: float, lang: str) -> Iterator[Piece]:
     """The three places for reserved cards: whole cards in a tall panel, else slips at right."""
     reserved: tuple[HeldCard | None, ...] = facts.hands[seat].reserved
     places = (*reserved, *(None,) * (RESERVE_LIMIT - len(reserved)))
@@ -120,36 +128,34 @@ def _below(facts: Facts, seat: int, height: float, lang: str) -> str:
     else:
         width, step = 38.0, 42.0
         x, y, tall = WIDTH - 14 - width - 2 * step, 44.0, min(94.0, height - 44 - 9)
-    return "".join(
-        group(_place(facts, seat, place, width, tall, lang), x=x + step * i, y=y)
-        for i, place in enumerate(places)
-    )
+    for i, place in enumerate(places):
+        for piece in _place(facts, seat, place, (width, tall), lang):
+            yield piece.moved(x + step * i, y)
 
 
 def _place(
-    facts: Facts, seat: int, reserve: HeldCard | None, width: float, height: float, lang: str
-) -> str:
+    facts: Facts, seat: int, reserve: HeldCard | None, size: tuple[float, float], lang: str
+) -> list[Piece]:
+    width, height = size
     if reserve is None:
-        return box(1, 1, width - 2, height - 2, 7, "none", stroke=LINE_STRONG, opacity=".5",
-                   stroke_dasharray="4 4")  # fmt: skip
+        empty = box(1, 1, width - 2, height - 2, 7, "none", stroke=LINE_STRONG, opacity=".5",
+                    stroke_dasharray="4 4")  # fmt: skip
+        return [Piece(0, 0, width, height, empty)]
     if not isinstance(reserve, Reserved):
-        return title(say("hidden", lang, level=reserve.level)) + back(reserve.level, width, height)
+        about = say("hidden", lang, level=reserve.level)
+        return [Piece(0, 0, width, height, back(reserve.level, width, height), about)]
     if width < 50:
-        return _slip(reserve.card, width, height, lang)
-    foot = ""
-    if facts.phase is Phase.ACT and seat == facts.seat:
-        tokens = facts.hands[seat].tokens
-        foot = foot_of(reserve.card, facts.bonuses(seat), tokens, width, lang)
-    return card_picture(reserve.card, width, height, foot, lang)
+        about = card_in_words(reserve.card, lang)
+        return [Piece(0, 0, width, height, _slip(reserve.card, width, height), about)]
+    return offer(facts, seat, reserve.card, size, lang)
 
 
-def _slip(card: Card, width: float, height: float, lang: str) -> str:
+def _slip(card: Card, width: float, height: float) -> str:
     """A card where there is little room: the stone, the points and the price in a column."""
     asked = [colour for colour in COLOURS if card.cost[colour]]
     top = min(50.0, height - 3 - 13.5 * len(asked))
     ink = TONES[card.bonus].face_ink
     parts = [
-        title(card_in_words(card, lang)),
         box(0.5, 0.5, width - 1, height - 1, 4, SURFACE, stroke=LINE_STRONG),
         art(card, width, top),
         text(ROMAN[card.level], 4, top - 4, 8, weight=700, display=True, fill=ink),
@@ -160,4 +166,4 @@ def _slip(card: Card, width: float, height: float, lang: str) -> str:
         y = (top + height) / 2 + 13.5 * (i - len(asked) / 2)
         parts.append(gem(colour, 6, y + 1, 12))
         parts.append(text(card.cost[colour], 22, y + 11.2, 12, weight=700))
-    return group(*parts)
+    return "".join(parts)

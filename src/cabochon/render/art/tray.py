@@ -5,10 +5,12 @@ nobles 116 | deck 58 | up to four cards | bank 92        three rows of 174, leve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cabochon.notation import noble_name
 from cabochon.render.art.cards import back, face
 from cabochon.render.art.crests import crest, sigil
-from cabochon.render.art.draw import box, group, tag, text, title
+from cabochon.render.art.draw import Piece, box, group, tag, text
 from cabochon.render.art.gems import gem, token
 from cabochon.render.art.palette import (
     ACCENT,
@@ -33,32 +35,52 @@ _NOBLE, _DECK_X, _DECK, _MARKET_X, _MARKET, _BANK_X = 116.0, 141.0, 58.0, 208.0,
 _WIDEST = 172.0
 
 
-def tray(facts: Facts, names: tuple[str, ...], lang: str) -> str:
+def tray(facts: Facts, names: tuple[str, ...], lang: str) -> Iterator[Piece]:
     """Everything in the middle of the table; `names` are those of the seats."""
-    return group(
-        box(0, 0, WIDTH, HEIGHT, 14, TRAY, stroke=TRAY_LINE),
-        box(0, 0, WIDTH, HEIGHT, 14, "url(#sheen)"),
-        _nobles(facts, names, lang),
-        *(_row(facts, level, lang) for level in reversed(LEVELS)),
-        _bank(facts.bank, lang),
-    )
+    ground = box(0, 0, WIDTH, HEIGHT, 14, TRAY, stroke=TRAY_LINE)
+    yield Piece(0, 0, WIDTH, HEIGHT, ground + box(0, 0, WIDTH, HEIGHT, 14, "url(#sheen)"))
+    yield from _nobles(facts, names, lang)
+    for level in reversed(LEVELS):
+        yield from _row(facts, level, lang)
+    yield from _bank(facts.bank, lang)
 
 
-def card_picture(card: Card, width: float, height: float, foot: str, lang: str) -> str:
-    """A whole card: the face, and a plate with the price and, if given, a foot."""
+def offer(facts: Facts, seat: int, card: Card, size: tuple[float, float], lang: str) -> list[Piece]:
+    """A card that this seat might buy: for the seat to act with a foot, and a frame if it can."""
+    width, height = size
+    acting = facts.phase is Phase.ACT and seat == facts.seat
+    about = card_in_words(card, lang)
+    pieces = [Piece(0, 0, width, height, _card_picture(card, width, height, acting), about)]
+    if acting:
+        bonuses, tokens = facts.bonuses(seat), facts.hands[seat].tokens
+        foot = _foot_of(card, bonuses, tokens, width, lang)
+        plate = _plate(width, acting)
+        pieces.append(Piece(0, height - plate, width, plate, foot))
+        if least_payment(card, bonuses, tokens) is not None:
+            frame = box(0, 0, width, height, 8, "none", stroke=ACCENT, stroke_width="2.5")
+            pieces.append(Piece(0, 0, width, height, frame))
+    return pieces
+
+
+def _plate(width: float, footed: bool) -> float:
+    """How high the plate under a face is: room for the price, and for a foot."""
+    if width < 100:
+        return 43.0 if footed else 24.0
+    return 62.0 if footed else 38.0
+
+
+def _card_picture(card: Card, width: float, height: float, footed: bool) -> str:
+    """A whole card: the face, and a plate with the price and, if it is to have a foot, room."""
     small = width < 100
-    plate = (43.0 if small else 62.0) if foot else (24.0 if small else 38.0)
-    top = height - plate
+    top = height - _plate(width, footed)
     corner = f"M0 {top:g}V8Q0 0 8 0H{width - 8:g}Q{width:g} 0 {width:g} 8V{top:g}Z"
     clip = f"cut-{width:g}-{top:g}"
     return group(
-        title(card_in_words(card, lang)),
         box(0, 2, width, height, 8, "#13201d", opacity=".14"),
         box(0, 0, width, height, 8, SURFACE),
         tag("clipPath", tag("path", d=corner), id=clip),
         group(face(card, width, top, 22 if small else 34), clip_path=f"url(#{clip})"),
         _price(card.cost, width, top + (12 if small else 19), 14 if small else 17),
-        group(foot, y=top),
     )
 
 
@@ -76,7 +98,7 @@ def _price(cost: Gems, width: float, middle: float, size: float) -> str:
     return "".join(parts)
 
 
-def foot_of(card: Card, bonuses: Gems, tokens: Gems, width: float, lang: str) -> str:
+def _foot_of(card: Card, bonuses: Gems, tokens: Gems, width: float, lang: str) -> str:
     """What the seat to act would pay for the card, or what it lacks."""
     payment = least_payment(card, bonuses, tokens)
     if payment is None:
@@ -94,8 +116,10 @@ def _foot(word: str, gems: Gems, width: float, ground: str, ink: str) -> str:
     small = width < 100
     y, height, size = (22.0, 17.0, 11.0) if small else (34.0, 22.0, 12.5)
     asked = [(kind, gems[kind]) for kind in Gem if gems[kind]]
+    ems = sum(1 if ord(c) > 255 else 0.6 for c in word) + len(asked) * 2.05
+    size = min(size, (width - 14) / ems)
     written = sum(size if ord(c) > 255 else size * 0.6 for c in word)
-    long = written + len(asked) * size * 2.05
+    long = ems * size
     x, line = (width - long) / 2, y + height / 2 + size * 0.35
     parts = [
         box(5, y, width - 10, height, 5, ground),
@@ -109,26 +133,17 @@ def _foot(word: str, gems: Gems, width: float, ground: str, ink: str) -> str:
     return "".join(parts)
 
 
-def _row(facts: Facts, level: int, lang: str) -> str:
+def _row(facts: Facts, level: int, lang: str) -> Iterator[Piece]:
     row, y = facts.rows[level - 1], _PAD + (3 - level) * (_ROW + _GAP)
     width = min(_WIDEST, (_MARKET - _GAP * (len(row) - 1)) / len(row))
-    parts = [group(_deck(level, facts.decks[level - 1], lang), x=_DECK_X, y=y)]
+    yield _deck(level, facts.decks[level - 1], lang).moved(_DECK_X, y)
     for column, card in enumerate(row):
         x = _MARKET_X + column * (width + _GAP)
-        parts.append(
-            group(_empty(width) if card is None else _offer(facts, card, width, lang), x=x, y=y)
-        )
-    return "".join(parts)
-
-
-def _offer(facts: Facts, card: Card, width: float, lang: str) -> str:
-    if facts.phase is not Phase.ACT:
-        return card_picture(card, width, _ROW, "", lang)
-    bonuses, tokens = facts.bonuses(facts.seat), facts.hands[facts.seat].tokens
-    picture = card_picture(card, width, _ROW, foot_of(card, bonuses, tokens, width, lang), lang)
-    if least_payment(card, bonuses, tokens) is None:
-        return picture
-    return picture + box(0, 0, width, _ROW, 8, "none", stroke=ACCENT, stroke_width="2.5")
+        if card is None:
+            yield Piece(x, y, width, _ROW, _empty(width))
+        else:
+            for piece in offer(facts, facts.seat, card, (width, _ROW), lang):
+                yield piece.moved(x, y)
 
 
 def _empty(width: float) -> str:
@@ -136,42 +151,39 @@ def _empty(width: float) -> str:
                stroke_dasharray="5 4", opacity=".6")  # fmt: skip
 
 
-def _deck(level: int, left: int, lang: str) -> str:
-    about = title(say("deck", lang, level=level, n=left))
+def _deck(level: int, left: int, lang: str) -> Piece:
+    about = say("deck", lang, level=level, n=left)
     if not left:
-        return group(about, _empty(_DECK))
+        return Piece(0, 0, _DECK, _ROW, _empty(_DECK), about)
     edge = box(3, 3, _DECK, _ROW, 8, TRAY_LINE) if left > 1 else ""
     band = f"M0 {_ROW - 46:g}H{_DECK:g}V{_ROW - 7:g}Q{_DECK:g} {_ROW:g} {_DECK - 7:g} {_ROW:g}"
     band += f"H7Q0 {_ROW:g} 0 {_ROW - 7:g}Z"
     middle = _DECK / 2
-    return group(
-        about,
+    drawing = (
         edge,
         back(level, _DECK, _ROW),
         tag("path", d=band, fill="#000", fill_opacity=0.34),
         text(left, middle, _ROW - 24, 20, anchor="middle", fill="#fff", weight=700, display=True),
         text(say("left", lang), middle, _ROW - 9, 11, anchor="middle", fill="#fff"),
     )
+    return Piece(0, 0, _DECK, _ROW, "".join(drawing), about)
 
 
-def _nobles(facts: Facts, names: tuple[str, ...], lang: str) -> str:
+def _nobles(facts: Facts, names: tuple[str, ...], lang: str) -> Iterator[Piece]:
     count = len(facts.nobles)
     height = (HEIGHT - 2 * _PAD - _GAP * (count - 1)) / count
     owners = {noble: seat for seat, hand in enumerate(facts.hands) for noble in hand.nobles}
-    return "".join(
-        group(_noble(noble, owners.get(noble), names, height, lang), x=_PAD,
-              y=_PAD + i * (height + _GAP))
-        for i, noble in enumerate(facts.nobles)
-    )  # fmt: skip
+    for i, noble in enumerate(facts.nobles):
+        owner = owners.get(noble)
+        about = noble_in_words(noble, lang)
+        if owner is not None:
+            about += say("claimed", lang, who=names[owner])
+        drawing = _noble(noble, owner, height, lang)
+        yield Piece(_PAD, _PAD + i * (height + _GAP), _NOBLE, height, drawing, about)
 
 
-def _noble(
-    noble: Noble, owner: int | None, names: tuple[str, ...], height: float, lang: str
-) -> str:
-    about = noble_in_words(noble, lang)
+def _noble(noble: Noble, owner: int | None, height: float, lang: str) -> str:
     claimed = owner is not None
-    if owner is not None:
-        about += say("claimed", lang, who=names[owner])
     ground = box(0, 0, _NOBLE, height, 8, SURFACE)
     if claimed:
         ground = box(1, 1, _NOBLE - 2, height - 2, 8, "none", stroke=LINE_STRONG)
@@ -180,7 +192,7 @@ def _noble(
     wide = tall * 64 / 78
     x, y = ((_NOBLE - wide) / 2, 14.0) if upright else (8.0, 6.0)
     asked = [colour for colour in COLOURS if noble.cost[colour]]
-    parts = [title(about), ground, crest(noble, x, y, tall, faded=claimed)]
+    parts = [ground, crest(noble, x, y, tall, faded=claimed)]
     if owner is not None:
         parts.append(sigil(owner, x + wide / 2 - 11, y + tall * 0.58 - 11, 22))
     for i, colour in enumerate(asked):
@@ -193,14 +205,13 @@ def _noble(
     line = noble_name(noble, lang)
     size = 11 if len(line) < 19 else 9.6
     parts.append(text(line, _NOBLE / 2, height - 9, size, anchor="middle", fill=INK_SOFT))
-    return group(*parts)
+    return "".join(parts)
 
 
-def _bank(bank: Gems, lang: str) -> str:
+def _bank(bank: Gems, lang: str) -> Iterator[Piece]:
     step = (HEIGHT - 2 * _PAD) / 6
-    parts = [title(say("bank", lang, gems=gems_in_words(bank, lang)))]
+    about = say("bank", lang, gems=gems_in_words(bank, lang))
     for kind in Gem:
-        y = _PAD + step * kind + 10
-        parts.append(token(kind, bank[kind], 0, y, 56))
-        parts.append(text(bank[kind], 66, y + 36, 23, weight=700, display=True))
-    return group(*parts, x=_BANK_X)
+        count = text(bank[kind], 66, 46, 23, weight=700, display=True)
+        drawing = token(kind, bank[kind], 0, 10, 56) + count
+        yield Piece(_BANK_X, _PAD + step * kind, WIDTH - _BANK_X, step, drawing, about)

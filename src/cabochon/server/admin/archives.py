@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL
 
 from cabochon.server.admin.faults import AdminFault, AdminRefused
-from cabochon.server.storage.schema import metadata
+from cabochon.server.storage.schema import PARTITIONS, metadata
 
 _PLAIN = ("--no-owner", "--no-privileges")
 
@@ -66,7 +66,7 @@ async def put_back(url: URL, source: Path, replaced: Sequence[str]) -> None:
 
 def tables() -> list[str]:
     """Everything we keep, as patterns of pg_dump; what an older schema lacks is not missed."""
-    return [*metadata.tables, "alembic_version"]
+    return [*metadata.tables, *PARTITIONS, "alembic_version"]
 
 
 async def _run(program: str, arguments: Sequence[str], url: URL | None = None) -> str:

@@ -17,7 +17,8 @@ from cabochon.server.admin.faults import AdminFault, AdminRefused
 from cabochon.server.admin.journal import note
 from cabochon.server.admin.opening import now_ms
 from cabochon.server.storage.civility import Complaint, close_report, find_report, list_reports
-from cabochon.server.storage.schema import events, people, reports
+from cabochon.server.storage.gamelogs import bodies_of
+from cabochon.server.storage.schema import people, reports
 from cabochon.server.storage.sqlstore import SqlStore
 
 LONGEST_NOTE = 200
@@ -64,8 +65,7 @@ async def _names(connection: AsyncConnection, ids: Collection[str]) -> dict[str,
 
 async def _record(connection: AsyncConnection, table_id: str) -> str | None:
     """The game as everybody at the table could see it; whole, with its seed, once it is over."""
-    query = select(events.c.body).where(events.c.table_id == table_id).order_by(events.c.seq)
-    bodies = (await connection.execute(query)).scalars().all()
+    bodies = await bodies_of(connection, table_id)
     if not bodies:
         return None
     table = Table.of(table_id, [event_from_json(orjson.loads(body)) for body in bodies])

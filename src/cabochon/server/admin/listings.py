@@ -3,12 +3,12 @@ only as much as tells people apart."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.play.chairs import Chair
@@ -24,9 +24,12 @@ from cabochon.play.events import (
 )
 from cabochon.server.admin.opening import now_ms
 from cabochon.server.storage.bans import ban_of
+from cabochon.server.storage.gamelogs import last_ms, last_seq
+from cabochon.server.storage.packing import unpack
 from cabochon.server.storage.schema import (
     bans,
     events,
+    packed_games,
     people,
     person_tables,
     tables,
@@ -36,7 +39,11 @@ from cabochon.server.storage.tokens import facts_of_row
 
 SHOWN = 12
 """Letters of a key's hash."""
-_SEATS = ("Opened", "Joined", "Left", "Removed", "Renamed", "HandedOver")
+_SEATS = tuple(
+    f'{{"type":"{kind}"'
+    for kind in ("Opened", "Joined", "Left", "Removed", "Renamed", "HandedOver")
+)
+"""How the events begin by which chairs change hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +77,12 @@ class SeatHolder:
 
 async def list_tables(connection: AsyncConnection, asked: TableFilter) -> list[dict[str, Any]]:
     """The newest first."""
-    last = select(
-        events.c.table_id,
-        func.max(events.c.at_ms).label("last_ms"),
-        func.max(events.c.seq).label("events"),
-    )
-    happened = last.group_by(events.c.table_id).subquery()
-    query = select(tables, happened.c.last_ms, happened.c.events).join(
-        happened, happened.c.table_id == tables.c.id
-    )
+    last = last_ms(tables.c.id)
+    query = select(tables, last.label("last_ms"), last_seq(tables.c.id).label("events"))
     if asked.state is not None:
         query = query.where(tables.c.state == asked.state)
     if asked.older_ms is not None:
-        query = query.where(happened.c.last_ms < now_ms() - asked.older_ms)
+        query = query.where(last < now_ms() - asked.older_ms)
     query = query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(asked.limit)
     return [_table(row) for row in await connection.execute(query)]
 
@@ -106,36 +106,46 @@ async def seat_holders(
     connection: AsyncConnection, table_id: str | None = None
 ) -> list[SeatHolder]:
     """Everybody who sits at a table that is still kept."""
-    query = (
-        select(events.c.table_id, events.c.body)
-        .where(or_(*(events.c.body.like(f'{{"type":"{kind}"%') for kind in _SEATS)))
-        .order_by(events.c.table_id, events.c.seq)
-    )
-    if table_id is not None:
-        query = query.where(events.c.table_id == table_id)
     found: list[SeatHolder] = []
-    async for table, chairs in _seated(connection, query):
+    async for table, bodies in _said_about_seats(connection, table_id):
         found += [
-            SeatHolder(table, seat, chair) for seat, chair in enumerate(chairs) if chair.has_say
+            SeatHolder(table, seat, chair)
+            for seat, chair in enumerate(_seated(bodies))
+            if chair.has_say
         ]
     return found
 
 
-async def _seated(
-    connection: AsyncConnection, query: Select[tuple[str, str]]
-) -> AsyncIterator[tuple[str, tuple[Chair, ...]]]:
-    """Who sits at each table in the end, without the game being replayed."""
-    table = ""
+async def _said_about_seats(
+    connection: AsyncConnection, table_id: str | None
+) -> AsyncIterator[tuple[str, list[str]]]:
+    """Of each table the events by which chairs change hands, also of games that are packed."""
+    early = select(packed_games)
+    later = (
+        select(events.c.table_id, events.c.seq, events.c.body)
+        .where(or_(*(events.c.body.like(f"{start}%") for start in _SEATS)))
+        .order_by(events.c.table_id, events.c.seq)
+    )
+    if table_id is not None:
+        early = early.where(packed_games.c.table_id == table_id)
+        later = later.where(events.c.table_id == table_id)
+    rows: dict[str, list[tuple[int, str]]] = {}
+    for row in await connection.execute(later):
+        rows.setdefault(row.table_id, []).append((row.seq, row.body))
+    async for game in await connection.stream(early):
+        said = [body for body in unpack(game.body) if body.startswith(_SEATS)]
+        since = [body for seq, body in rows.pop(game.table_id, ()) if seq > game.last_seq]
+        yield game.table_id, said + since
+    for table, bodies in rows.items():
+        yield table, [body for _, body in bodies]
+
+
+def _seated(bodies: Iterable[str]) -> tuple[Chair, ...]:
+    """Who sits there in the end, without the game being replayed."""
     chairs: tuple[Chair, ...] = ()
-    for row in await connection.execute(query):
-        event = event_from_json(orjson.loads(row.body))
-        if row.table_id != table:
-            if table:
-                yield table, chairs
-            table, chairs = row.table_id, ()
-        chairs = _after(chairs, event)
-    if table:
-        yield table, chairs
+    for body in bodies:
+        chairs = _after(chairs, event_from_json(orjson.loads(body)))
+    return chairs
 
 
 def _after(chairs: tuple[Chair, ...], event: TableEvent) -> tuple[Chair, ...]:

@@ -23,9 +23,9 @@ from cabochon.play.table import Decision, Table
 from cabochon.record import Record
 from cabochon.server.storage.civility import forget_company
 from cabochon.server.storage.gamebook import relist
+from cabochon.server.storage.gamelogs import rewrite
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.schema import (
-    events,
     kept_names,
     people,
     person_tables,
@@ -124,23 +124,19 @@ def _and_then(first: Decision, second: Decision) -> Decision:
 def _scrub(connection: Connection, table_id: str, person_id: str) -> None:
     """Out of the list of events as well: what is downloaded, or backed up, later does not have the
     name. Nothing that the game follows from is touched."""
-    rows = connection.execute(
-        select(events.c.seq, events.c.body)
-        .where(events.c.table_id == table_id)
-        .order_by(events.c.seq)
-    )
     guests = select(people.c.id).where(people.c.became == person_id)
     ids = (person_id, *connection.execute(guests).scalars())
     holders = frozenset(PERSON + each for each in ids)
     seats: set[int] = set()
-    for seq, body in rows.all():
+
+    def nameless(body: str) -> str | None:
         if not body.startswith(tuple(f'{{"type":"{kind}"' for kind in _NAMING)):
-            continue
+            return None
         event = orjson.loads(body)
-        if _forget_name(event, holders, seats):
-            at = events.c.table_id == table_id, events.c.seq == seq
-            written = orjson.dumps(event).decode()
-            connection.execute(update(events).where(*at).values(body=written))
+        named = _forget_name(event, holders, seats)
+        return orjson.dumps(event).decode() if named else None
+
+    rewrite(connection, table_id, nameless)
 
 
 def _forget_name(event: dict[str, Any], holders: frozenset[str], seats: set[int]) -> bool:

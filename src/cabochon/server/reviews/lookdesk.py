@@ -17,13 +17,13 @@ from cabochon.play.hinting import gives_hints
 from cabochon.rules import Facts, View
 from cabochon.server import metrics
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.reviews.engineprocess import EngineDied, EngineProcess, JobRefused
 from cabochon.server.reviews.questions import GameFace, question_of
-from cabochon.server.reviews.reviewworker import engine_text
+from cabochon.server.reviews.reviewworker import engine_text, thinker_process
 from cabochon.server.storage.evals import Evals
 from cabochon.server.storage.reviewqueue import ReviewAsker
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
+from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
 
 log = logging.getLogger("cabochon.looks")
 
@@ -42,9 +42,8 @@ class LookDesk:
     def __init__(self, hub: Hub, aside: SideWriter) -> None:
         self._hub = hub
         self.evals = Evals(hub.store.engine, aside)
-        self.engines = [
-            EngineProcess(hub.settings.engine_nice) for _ in range(hub.settings.engines)
-        ]
+        nice = hub.settings.engine_nice
+        self.engines = [thinker_process(nice) for _ in range(hub.settings.engines)]
         self._free = list(self.engines)
         self._people: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()

@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
-from cabochon.server.reviews.engineprocess import EngineDied, EngineProcess, JobRefused
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.reviewqueue import KeptTurn, LostLease, ReviewQueue, ReviewTask
+from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
 
 log = logging.getLogger("cabochon.reviews")
 
@@ -43,6 +43,11 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def thinker_process(nice: int) -> EngineProcess:
+    """A process that judges and looks, at that niceness; it is started with its first job."""
+    return EngineProcess(nice, "cabochon.server.reviews.thinker")
+
+
 class ReviewWorker:
     """One wish at a time. `moved` is told the id of each review that has come further."""
 
@@ -56,7 +61,7 @@ class ReviewWorker:
     ) -> None:
         self._queue = queue
         self.name = name
-        self.engine = EngineProcess(nice)
+        self.engine = thinker_process(nice)
         self._lease_s = lease_s
         self._moved = moved
         self._wake = asyncio.Event()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.server.storage.gamelogs import last_ms
 from cabochon.server.storage.schema import (
     events,
     holdings,
+    packed_games,
     person_tables,
     seatings,
     sitters,
@@ -29,11 +31,10 @@ async def purge_finished(engine: AsyncEngine, before_ms: int) -> list[str]:
 
 
 async def finished_before(connection: AsyncConnection, before_ms: int, limit: int) -> list[str]:
-    last = (
-        select(func.max(events.c.at_ms)).where(events.c.table_id == tables.c.id).scalar_subquery()
-    )
     query = select(tables.c.id).where(
-        tables.c.state == "finished", tables.c.created_ms < before_ms, last < before_ms
+        tables.c.state == "finished",
+        tables.c.created_ms < before_ms,
+        last_ms(tables.c.id) < before_ms,
     )
     return [row.id for row in await connection.execute(query.limit(limit))]
 
@@ -41,6 +42,6 @@ async def finished_before(connection: AsyncConnection, before_ms: int, limit: in
 async def delete_tables(connection: AsyncConnection, ids: Sequence[str]) -> None:
     """Remove these tables, whatever state they are in."""
     if ids:
-        for table in (events, seatings, holdings, sitters, person_tables):
+        for table in (events, packed_games, seatings, holdings, sitters, person_tables):
             await connection.execute(delete(table).where(table.c.table_id.in_(ids)))
         await connection.execute(delete(tables).where(tables.c.id.in_(ids)))

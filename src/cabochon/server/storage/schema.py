@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Connection,
     Double,
     Index,
     Integer,
@@ -14,7 +17,10 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    and_,
+    event,
     false,
+    not_,
     text,
 )
 
@@ -28,8 +34,38 @@ events = Table(
     Column("at_ms", BigInteger, nullable=False),
     Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
+    postgresql_partition_by="HASH (table_id)",
 )
-"""Append-only. The key makes two nodes, or two clients, unable to both follow event n."""
+"""Append-only. The key makes two nodes, or two clients, unable to both follow event n. PostgreSQL
+keeps them in partitions by table, so that each has a small index and is cleaned by itself."""
+
+PARTITIONS = tuple(f"events_{number:02}" for number in range(16))
+
+
+def create_partitions(connection: Connection) -> None:
+    """Of `events`, in PostgreSQL."""
+    for number, name in enumerate(PARTITIONS):
+        share = f"WITH (MODULUS {len(PARTITIONS)}, REMAINDER {number})"
+        connection.exec_driver_sql(f"CREATE TABLE {name} PARTITION OF events FOR VALUES {share}")
+
+
+@event.listens_for(events, "after_create")
+def _after_create(_target: Table, connection: Connection, **_more: Any) -> None:
+    if connection.dialect.name == "postgresql":
+        create_partitions(connection)
+
+
+packed_games = Table(
+    "packed_games",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("last_seq", Integer, nullable=False),
+    Column("last_ms", BigInteger, nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""The events of games that are over, up to number `last_seq`, which happened at `last_ms`: see
+`cabochon.server.storage.packing`."""
 
 tables = Table(
     "tables",
@@ -45,13 +81,23 @@ tables = Table(
     Column("info", Text, nullable=False),
     Column("settled", Boolean, nullable=False, server_default=false()),
     Column("settle_ms", BigInteger),
+    Column("packed", Boolean, nullable=False, server_default=false()),
     Index("tables_settled", "state", "settled"),
     Index("tables_listed", "listed", "state", "created_ms"),
     Index("tables_due", "due_ms"),
 )
 """One row a table, for the lobby and for whoever looks after its bots and clocks:
 `node` does so now; at `due_ms` somebody must. `settled`: a finished game is among `games`, or
-belongs to nobody. One that could not be settled is tried again at `settle_ms`."""
+belongs to nobody; one that could not be settled is tried again at `settle_ms`. `packed`: it is in
+`packed_games`, and has no event that isn't; whatever happens there later sets it back."""
+
+_waits_for_packing = and_(tables.c.state == "finished", not_(tables.c.packed))
+Index(
+    "tables_unpacked",
+    tables.c.created_ms,
+    sqlite_where=_waits_for_packing,
+    postgresql_where=_waits_for_packing,
+)
 
 tokens = Table(
     "tokens",

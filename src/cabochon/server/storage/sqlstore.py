@@ -15,6 +15,7 @@ from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
 from cabochon.play.table import Table
 from cabochon.server.storage.bans import Bans
+from cabochon.server.storage.gamelogs import bodies_of, last_seq
 from cabochon.server.storage.guesses import Guesses
 from cabochon.server.storage.holdings import Holding
 from cabochon.server.storage.ledger import Writer, ledger_for
@@ -86,9 +87,8 @@ class SqlStore:
 
     async def length(self, table_id: str) -> int:
         """How many events the table has."""
-        query = select(func.max(events.c.seq)).where(events.c.table_id == table_id)
         async with self.engine.connect() as connection:
-            return (await connection.execute(query)).scalar() or 0
+            return (await connection.execute(select(last_seq(table_id)))).scalar() or 0
 
     async def latest_ms(self) -> int:
         """The time of the last event at any running table; 0 when there is none."""
@@ -104,13 +104,8 @@ class SqlStore:
             return (await connection.execute(query)).scalar() or 0
 
     async def _bodies(self, table_id: str, since: int) -> list[str]:
-        query = (
-            select(events.c.body)
-            .where(events.c.table_id == table_id, events.c.seq > since)
-            .order_by(events.c.seq)
-        )
         async with self.engine.connect() as connection:
-            return list((await connection.execute(query)).scalars())
+            return await bodies_of(connection, table_id, since)
 
     async def ping(self) -> None:
         """Raises whatever the database raises when it cannot be reached or written."""

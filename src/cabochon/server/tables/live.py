@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import orjson
 
-from cabochon.play.events import Closed, Left, Removed, TableEvent
-from cabochon.play.messages import Presence
-from cabochon.play.messaging import VERSION, Audience, messages_for
+from cabochon.play.audiences import Audience
+from cabochon.play.change import Change
+from cabochon.play.events import Closed, Left, Moved, Removed, TableEvent
+from cabochon.play.messages import VERSION, Presence
+from cabochon.play.messaging import messages_for
 from cabochon.play.table import Table
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
@@ -25,15 +28,29 @@ TOO_SLOW = "too slow"
 SEAT_GIVEN_UP = "the seat was given up"
 
 
-class Subscriber:
-    """One connection. Messages wait here, already as bytes, until it can take them."""
+class Outlet(Protocol):
+    """Takes messages at once, as long as it is free; calls `when_free` when it is again."""
 
-    __slots__ = ("_ready", "_waiting", "audience", "closed", "why")
+    when_free: Callable[[], None] | None
+
+    @property
+    def is_free(self) -> bool: ...
+
+    def write_texts(self, messages: Iterable[bytes]) -> None: ...
+
+
+class Subscriber:
+    """One connection. Messages wait here, already as bytes, until it can take them: they are
+    asked for (`take`), or go to an outlet by themselves, all those of one moment together."""
+
+    __slots__ = ("_due", "_outlet", "_ready", "_waiting", "audience", "closed", "why")
 
     def __init__(self, audience: Audience) -> None:
         self.audience = audience
         self._waiting: list[bytes] = []
         self._ready = asyncio.Event()
+        self._outlet: Outlet | None = None
+        self._due = False
         self.closed = False
         self.why = ""
 
@@ -46,14 +63,21 @@ class Subscriber:
             self.close(TOO_SLOW)
             return
         self._waiting.append(message)
-        self._ready.set()
+        self._wake()
 
     def close(self, why: str) -> None:
         """No more messages: the connection is to end once the waiting ones are taken."""
         if not self.closed:
             self.closed = True
             self.why = why
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._outlet is None:
             self._ready.set()
+        elif not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._flush)
 
     async def take(self) -> list[bytes]:
         """All that waits, as soon as anything does; empty when closed."""
@@ -62,6 +86,28 @@ class Subscriber:
         if not self.closed:
             self._ready.clear()
         return taken
+
+    async def pour_into(self, outlet: Outlet) -> None:
+        """Everything goes there from now on. Ends when the subscriber was closed and the last
+        message is written."""
+        self._outlet, outlet.when_free = outlet, self._flush
+        self._ready.clear()
+        self._flush()
+        try:
+            await self._ready.wait()
+        finally:
+            self._outlet = outlet.when_free = None
+
+    def _flush(self) -> None:
+        self._due = False
+        if self._outlet is None:
+            self._ready.set()
+        elif self._outlet.is_free or not self._waiting:
+            taken, self._waiting = self._waiting, []
+            if taken:
+                self._outlet.write_texts(taken)
+            if self.closed:
+                self._ready.set()
 
 
 class Live:
@@ -156,16 +202,21 @@ class Live:
             self.absence.note(before, event)
             last = after is not None and event is events[-1]
             self.table = after if last and after is not None else before.after(event)
-            for audience, group in self._subscribers.items():
-                for message in messages_for(before, event, self.table, audience, self.here, now):
-                    data = orjson.dumps(message)
-                    for subscriber in group:
-                        subscriber.push(data)
+            self._tell(before, event, now)
             if isinstance(event, Left | Removed):
                 self._send_off(event)
             elif isinstance(event, Closed) and self.table.position is None:
                 self.tell_all(closing_message(ServerRefused(ServerFault.CLOSED)))
                 self.close_all("the table was closed")
+
+    def _tell(self, before: Table, event: TableEvent, now: int) -> None:
+        after = self.table
+        change = Change(before, event, after) if isinstance(event, Moved) else None
+        for audience, group in self._subscribers.items():
+            for message in messages_for(before, event, after, audience, self.here, now, change):
+                data = orjson.dumps(message)
+                for subscriber in group:
+                    subscriber.push(data)
 
     def _send_off(self, event: Left | Removed) -> None:
         """Who gave a seat up, or lost it, is not told what the next one there may know."""

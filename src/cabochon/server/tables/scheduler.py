@@ -1,5 +1,5 @@
-"""Looks after tables: asks bots of the house for their moves, off the event loop, and watches
-clocks and absent players. Only for the tables whose lease this node has."""
+"""Looks after tables: asks bots of the house for their moves, which are thought out elsewhere, and
+watches clocks and absent players. Only for the tables whose lease this node has."""
 
 from __future__ import annotations
 
@@ -7,25 +7,21 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from cabochon.bots import Limit
 from cabochon.play.commands import flag
-from cabochon.play.driver import Chosen, Driver
 from cabochon.play.errors import TableRefused
 from cabochon.play.options import WhenGone
-from cabochon.play.seatedbots import SeatPlace
-from cabochon.rules import IllegalMove, View
+from cabochon.rules import IllegalMove
 from cabochon.server import metrics
 from cabochon.server.limits import Pace
 from cabochon.server.problems import ServerRefused
 from cabochon.server.settings import Settings
-from cabochon.server.tables.botqueue import BotQueue
 from cabochon.server.tables.commanding import LiveTables
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.presence import connected_to, gone_since, silent
 from cabochon.server.tables.sharedeadlines import ShareDeadlines
+from cabochon.server.thinking.botpool import BotPool, Wanted
 
 log = logging.getLogger("cabochon.scheduler")
 
@@ -34,7 +30,6 @@ AFTER_THE_END_S = 0.02
 SOON_MS = 120_000
 """A table with something due so soon stays in memory."""
 AGAIN_S = 1.0
-LEAST_BOT_S = 0.02
 ALONE_BURST_S = 5
 """Bots that play among themselves make a decision a second for each table that they may have, all
 tables together, and so many seconds' worth at once: about one game. Every decision is a commit,
@@ -69,15 +64,13 @@ class ScheduledTables(LiveTables, Protocol):
 
 
 class Scheduler:
-    """Bots in threads, clocks and absences by timers."""
+    """Bots in processes of their own, clocks and absences by timers."""
 
     def __init__(self, tables: ScheduledTables) -> None:
         self._tables = tables
-        self._pool = ThreadPoolExecutor(tables.settings.bot_threads, "bot")
-        self._driver = Driver()
-        self._turns = BotQueue(tables.settings.bot_threads)
-        self._alone = _pace_alone(tables.settings.most_bot_tables)
-        self._thinking = 0
+        settings = tables.settings
+        self.bots = BotPool(settings.bots_here, settings.bot_nice, settings.bot_seconds)
+        self._alone = _pace_alone(settings.most_bot_tables)
         self._timers: set[asyncio.TimerHandle] = set()
         self._shares = ShareDeadlines(tables)
         self._closing = False
@@ -96,6 +89,8 @@ class Scheduler:
             live.deadline.cancel()
             live.deadline = None
         self._shares.reschedule(live)
+        if live.table.ended is not None:
+            self.bots.dismiss(live.table.id)
         if not live.leased or self._closing:
             return
         if live.table.bot_to_act is not None:
@@ -187,8 +182,6 @@ class Scheduler:
             log.exception("the bots of a table stopped; they are asked again")
         finally:
             live.driver = None
-        if live.table.ended is not None:
-            self._driver.seated.dismiss(live.table.id)
         if failed:
             await asyncio.sleep(AGAIN_S)
         self.reschedule(live)
@@ -203,16 +196,9 @@ class Scheduler:
             return  # somebody came back meanwhile
         seat, name = table.to_act, table.bot_to_act
         assert seat is not None
-        view = table.running.view(seat)
-        loop = asyncio.get_running_loop()
+        wanted = Wanted(table.id, seat, name, table.running.view(seat), alone)
         with metrics.BOT_SECONDS.time():
-            self._thinking += not alone
-            try:
-                async with self._turns.turn(last=alone):
-                    place = (table.id, seat)
-                    chosen = await loop.run_in_executor(self._pool, self._choose, name, view, place)
-            finally:
-                self._thinking -= not alone
+            chosen = await self.bots.choose(wanted)
         if chosen.fault is not None:
             # What the bot wanted is not said: it may name a card that only its seat knows.
             metrics.BOT_FAULTS.inc()
@@ -223,22 +209,13 @@ class Scheduler:
                 lambda t, now: t.submit(seat, table.version, (chosen.move,), now, engine=True),
             )
 
-    def _choose(self, name: str, view: View, place: SeatPlace) -> Chosen:
-        """In a thread. The more bots wait, the less time each has: nobody's is kept waiting by
-        a crowd of others."""
-        settings = self._tables.settings
-        crowd = max(1.0, self._thinking / settings.bot_threads)
-        seconds = max(LEAST_BOT_S, settings.bot_seconds / crowd)
-        limit = Limit(seconds=min(seconds, settings.bot_seconds))
-        return self._driver.choose(name, view, limit, place)
-
     async def close(self) -> None:
         """No new decisions; one that is being kept is waited for by its table's lock."""
         self._closing = True
         self._shares.close()
         for handle in self._timers:
             handle.cancel()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        await self.bots.close()
 
 
 def _pace_alone(most_tables: int) -> Pace:

@@ -46,7 +46,9 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.maintenance import Maintenance
 from cabochon.server.tables.orders import Orders
+from cabochon.server.tables.packer import Packer
 from cabochon.server.tables.steadyclock import SteadyClock
+from cabochon.server.thinking.farbots import FarBots
 from cabochon.server.web import sockets
 from cabochon.server.web.adminport import AdminPort
 from cabochon.server.web.guard import Guard
@@ -61,6 +63,7 @@ from cabochon.server.web.routes import (
     keeping,
     learning,
     leaving,
+    lessons,
     me,
     meta,
     mygames,
@@ -83,45 +86,42 @@ from cabochon.version import __version__
 log = logging.getLogger("cabochon.server")
 
 
+ROUTES = (
+    meta,
+    learning,
+    lessons,
+    players,
+    mygames,
+    me,
+    keeping,
+    signin,
+    leaving,
+    pools,
+    civility,
+    invitations,
+    watching,
+    tables,
+    playing,
+    hints,
+    streams,
+    records,
+    studies,
+    positions,
+    puzzles,
+    reviews,
+    tokens,
+    health,
+)
+
+
 def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> FastAPI:
     """The server as an ASGI application; its database is opened when it starts. Without a `clock`
     its time is steady from then on, and never earlier than what the database has seen."""
-
-    @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        with occupy(settings.database):
-            engine = await open_database(settings.database)
-            store = SqlStore(engine, secrets.token_hex(8))
-            store.start()
-            hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
-            maintenance, orders, lag = Maintenance(hub), Orders(hub), LoopLag()
-            app.state.hub = hub
-            app.state.access.bans = store.bans
-            await hub.relay.start()
-            await maintenance.start()
-            await orders.start()
-            lag.start()
-            limits = SharedLimits(engine, app.state.access.buckets())
-            if store.is_shared:
-                app.state.access.share()
-                limits.start()
-            hub.job(asyncio.to_thread(shipped_book))  # a third of a second: not for the loop
-            gc.freeze()
-            async with _studio(app, hub), _company(app, hub):
-                with _departing(hub.depart):
-                    yield
-                await orders.close()
-            await hub.close()
-            await maintenance.close()
-            await lag.close()
-            await limits.close()
-            await store.close()
-
     app = FastAPI(
         title="Cabochon",
         version=__version__,
         summary="The table online",
-        lifespan=lifespan,
+        lifespan=lambda app: _lifetime(app, settings, clock),
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
@@ -130,31 +130,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
     app.state.access = AccessLimits(settings)
     app.state.painter = Painter()
     app.state.exposition = health.Exposition()
-    for module in (
-        meta,
-        learning,
-        players,
-        mygames,
-        me,
-        keeping,
-        signin,
-        leaving,
-        pools,
-        civility,
-        invitations,
-        watching,
-        tables,
-        playing,
-        hints,
-        streams,
-        records,
-        studies,
-        positions,
-        puzzles,
-        reviews,
-        tokens,
-        health,
-    ):
+    for module in ROUTES:
         app.include_router(module.router)
     if not settings.admin_port:
         app.include_router(health.numbers)
@@ -168,6 +144,71 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
 
 
 @contextlib.asynccontextmanager
+async def _lifetime(
+    app: FastAPI, settings: Settings, clock: Callable[[], int] | None
+) -> AsyncIterator[None]:
+    """From the opening of the database to its closing."""
+    with occupy(settings.database):
+        engine = await open_database(settings.database)
+        store = SqlStore(engine, secrets.token_hex(8))
+        store.start()
+        hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
+        app.state.hub = hub
+        app.state.access.bans = store.bans
+        async with _upkeep(app, hub) as (maintenance, orders):
+            gc.freeze()
+            async with (
+                _studio(app, hub),
+                _company(app, hub),
+                _handing_on(hub, maintenance, orders),
+            ):
+                with _departing(hub.depart):
+                    yield
+        await store.close()
+
+
+@contextlib.asynccontextmanager
+async def _upkeep(app: FastAPI, hub: Hub) -> AsyncIterator[tuple[Maintenance, Orders]]:
+    """The hub itself, and what looks after it: clocks and leases, administrators' orders, measures,
+    limits."""
+    maintenance, orders, lag = Maintenance(hub), Orders(hub), LoopLag()
+    limits = SharedLimits(hub.store.engine, app.state.access.buckets())
+    await hub.relay.start()
+    await maintenance.start()
+    await orders.start()
+    lag.start()
+    if hub.store.is_shared:
+        app.state.access.share()
+        limits.start()
+    hub.job(asyncio.to_thread(shipped_book))  # a third of a second: not for the loop
+    far = _bots(hub)
+    yield maintenance, orders
+    await hub.close()
+    await far.close()
+    await lag.close()
+    await limits.close()
+
+
+def _bots(hub: Hub) -> FarBots:
+    """The processes that they think in are started; the workers elsewhere, listened for."""
+    bots, store = hub.scheduler.bots, hub.store
+    bots.start()
+    far = FarBots(bots, store.engine, store.node, hub.settings.node_dead_s)
+    if store.is_shared:
+        far.start()
+    return far
+
+
+@contextlib.asynccontextmanager
+async def _handing_on(hub: Hub, maintenance: Maintenance, orders: Orders) -> AsyncIterator[None]:
+    """At the end others take the tables up first, while this server tidies away."""
+    yield
+    hub.depart()
+    await maintenance.close()
+    await orders.close()
+
+
+@contextlib.asynccontextmanager
 async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     """Reviews and the live engine, with the processes that work for them; the book of finished
     games, and those who play them."""
@@ -175,15 +216,17 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     care = PeopleCare(hub, aside)
     care.start()
     reviews_desk, looks_desk = ReviewDesk(hub, aside), LookDesk(hub, aside)
-    settle_desk = SettleDesk(hub, aside)
+    settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
     app.state.reviews, app.state.looks = reviews_desk, looks_desk
     app.state.reads = GameReads(hub.store.engine)
     reviews_desk.start()
     looks_desk.start()
     settle_desk.start()
+    packer.start()
     try:
         yield
     finally:
+        await packer.close()
         await care.close()
         await settle_desk.close()
         await looks_desk.close()

@@ -9,7 +9,7 @@ from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened, Series
 from cabochon.play.filling import check_bot
 from cabochon.play.options import Options, SeatOrder, Watching
-from cabochon.play.table import check_start
+from cabochon.play.tablestate import check_start
 from cabochon.play.tutor import SEED, TUTOR, tutorial_options
 from cabochon.rules import Position, new_seed, seating
 from cabochon.server.access.identity import Caller

@@ -22,6 +22,7 @@ PAGES = (
     "/rules",
     "/learn",
     "/lessons",
+    "/lessons/{lesson_id}",
     "/games",
     "/watch",
     "/players",

@@ -36,9 +36,9 @@ from cabochon.server.web.wire import Http, Socket
 STOP_SECONDS = 5
 SWITCH_S = 0.001
 """How long the event loop may keep the thread that writes to the disk waiting for its turn."""
-COLLECT_AFTER = (1_000, 10, 100)
-"""Short looks for cycles among what is new, rare ones among everything: with a thousand tables in
-memory those are a pause."""
+COLLECT_AFTER = (20_000, 20, 100)
+"""Looks for cycles are rare: nothing on the way of a move makes any, what ends is freed at once,
+and with a thousand tables in memory a look at everything is a pause."""
 
 
 class CannotServe(Exception):
@@ -139,6 +139,8 @@ def _check(settings: Settings) -> None:
     try:
         if settings.workers > 1 and is_sqlite(url):
             raise CannotServe("workers-need-postgres")
+        if not settings.bots_here and is_sqlite(url):
+            raise CannotServe("bots-need-postgres")
         asyncio.run(_try_database(settings.database))
     except Occupied as error:
         raise CannotServe("db-in-use", str(error)) from None

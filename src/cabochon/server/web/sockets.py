@@ -12,8 +12,8 @@ import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from cabochon.play.messages import TableInfo
-from cabochon.play.messaging import VERSION, Audience
+from cabochon.play.audiences import Audience
+from cabochon.play.messages import VERSION, TableInfo
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.access import prices
@@ -185,12 +185,8 @@ async def _accepted(socket: WebSocket) -> AsyncIterator[None]:
 async def _write(socket: WebSocket, subscriber: Subscriber) -> None:
     """Send what there is until the subscriber is closed, then close the socket."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while True:
-            for message in await subscriber.take():
-                await socket.send_text(message.decode())
-            if subscriber.closed:
-                await socket.close(_CODES.get(subscriber.why, GOING_AWAY), subscriber.why)
-                return
+        await subscriber.pour_into(socket.state.line)
+        await socket.close(_CODES.get(subscriber.why, GOING_AWAY), subscriber.why)
 
 
 class ProtocolViolation(Exception):

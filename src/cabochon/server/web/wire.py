@@ -7,6 +7,7 @@ frame counts, also those that carry no message, and no read is worked through in
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
@@ -14,9 +15,12 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from cabochon.server import metrics
 from cabochon.server.limits import Bucket
+from cabochon.server.web.frames import FrameTrack, text_frame, whole_text
 
 ARRIVAL_S = 15.0
 """How long a request may take to arrive, also the first of a connection to begin."""
@@ -32,6 +36,8 @@ READ_AT_ONCE = 1024
 """Bytes that are taken apart before anybody asks how many frames there were: 170 at most."""
 PARTING_S = 1.0
 """How long a socket that was sent off may still be read from, unheard."""
+MOST_READ_DIRECTLY = 4096
+SWITCHED = 101
 POLICY = 1008
 MESSAGES = (Opcode.TEXT, Opcode.BINARY)
 
@@ -94,6 +100,10 @@ class Socket(WebSocketsSansIOProtocol):
     Pings, pongs, fragments and empty frames have a budget of their own; whoever spends it is sent
     off with 1008. Once a message has been found the rest of what arrived waits until the message
     has been taken, so that a reader who pauses the connection pauses all of it.
+
+    A text that arrives alone, in one frame, goes straight to who waits for it, and texts can be
+    sent without the application's layers in between: the application finds this object as
+    `state["line"]` of its scope.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -102,10 +112,24 @@ class Socket(WebSocketsSansIOProtocol):
         self._arrived = b""
         self._done = 0
         self._sent_off = False
+        self._track: FrameTrack | None = None
+        self._awaited = False
+        self.when_free: Callable[[], None] | None = None
+        """Called when more can be written again."""
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == SWITCHED:
+            self.scope["state"]["line"] = self
 
     def data_received(self, data: bytes) -> None:
         if self._sent_off:
             return  # read, so that our last frame is not lost to a reset, but not looked at
+        if self._is_between_messages and not self._left and not self.read_paused:
+            text = whole_text(data, MOST_READ_DIRECTLY)
+            if text is not None:
+                self._hand_over(text)
+                return
         self._arrived = self._arrived[self._done :] + data if self._left else data
         self._done = 0
         self._read_on()
@@ -118,11 +142,41 @@ class Socket(WebSocketsSansIOProtocol):
         while self._left and not (self.read_paused or self._sent_off):
             piece = self._arrived[self._done : self._done + READ_AT_ONCE]
             self._done += len(piece)
-            super().data_received(piece)
+            self._parse(piece)
         if not self._left:
             self._arrived, self._done = b"", 0
 
+    def _parse(self, piece: bytes) -> None:
+        if self._track is None:
+            self._track = FrameTrack()  # what comes first is the request, whole
+        else:
+            self._track.follow(piece)
+        super().data_received(piece)
+
+    @property
+    def _is_between_messages(self) -> bool:
+        """Whether a new message may begin with what arrives next."""
+        return (
+            self._track is not None
+            and self._track.at_start
+            and self.conn.current_size is None
+            and self._is_open
+        )
+
+    @property
+    def _is_open(self) -> bool:
+        return self.conn.state is State.OPEN and self.handshake_complete and not self.close_sent
+
+    def _hand_over(self, text: str) -> None:
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if self._awaited:
+            self._awaited = False
+        else:  # as uvicorn does: nobody reads more than one message ahead
+            self.read_paused = True
+            self.transport.pause_reading()
+
     async def receive(self) -> ASGIReceiveEvent:
+        self._awaited = self.queue.empty()
         message = await super().receive()
         self._read_on()
         return message
@@ -134,6 +188,23 @@ class Socket(WebSocketsSansIOProtocol):
                 True  # refused in due form: nothing for uvicorn to complain of
             )
         self._read_on()
+
+    # Writing without the application's layers
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the client reads what it is sent."""
+        return self.writable.is_set()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.when_free is not None:
+            self.when_free()
+
+    def write_texts(self, messages: Iterable[bytes]) -> None:
+        """All of them in one go; nothing if the connection is about to end."""
+        if self._is_open and not self.disconnected and not self.transport.is_closing():
+            self.transport.write(b"".join(map(text_frame, messages)))
 
     # Frames
 

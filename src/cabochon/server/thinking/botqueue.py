@@ -19,17 +19,32 @@ class BotQueue:
         self._first: deque[asyncio.Future[None]] = deque()
         self._last: deque[asyncio.Future[None]] = deque()
 
+    @property
+    def places(self) -> int:
+        return self._places
+
+    @places.setter
+    def places(self, places: int) -> None:
+        """Who has a place keeps it."""
+        self._places = places
+        self._call_up()
+
     @contextlib.asynccontextmanager
-    async def turn(self, last: bool = False) -> AsyncIterator[None]:
-        await self._come(last)
+    async def turn(self, last: bool = False, again: bool = False) -> AsyncIterator[None]:
+        """`again`: before all others of the same kind, for those who have waited already."""
+        await self._come(last, again)
         try:
             yield
         finally:
             self._go(last)
 
-    async def _come(self, last: bool) -> None:
+    async def _come(self, last: bool, again: bool) -> None:
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        (self._last if last else self._first).append(waiting)
+        queue = self._last if last else self._first
+        if again:
+            queue.appendleft(waiting)
+        else:
+            queue.append(waiting)
         self._call_up()
         try:
             await waiting

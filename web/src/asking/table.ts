@@ -1,9 +1,15 @@
-/** The table that a puzzle is set at: you, and bots. */
+/** The table that a question is set at: you, and bots. */
 
 import type { TableInfo } from '../protocol';
-import type { PuzzleAsked } from './api';
 
-export function puzzleTable({ bots, ruleset, target }: PuzzleAsked): TableInfo {
+/** What a puzzle and a step of a lesson say about their table. */
+export interface AskedTable {
+  bots: (string | null)[];
+  ruleset: string;
+  target: number;
+}
+
+export function askedTable({ bots, ruleset, target }: AskedTable): TableInfo {
   const chair = (bot: string | null, seat: number): TableInfo['chairs'][number] => ({
     seat,
     kind: bot ? 'bot' : 'human',

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 import sys
 import time
@@ -13,8 +12,6 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import orjson
-
-log = logging.getLogger("cabochon.engines")
 
 LONGEST_LINE = 4 * 2**20
 STOP_S = 5.0
@@ -31,19 +28,30 @@ class JobRefused(Exception):
 
 
 class EngineProcess:
-    """One process, or none yet. Not for two jobs at a time."""
+    """One process that runs `module`, or none yet. Not for two jobs at a time."""
 
-    def __init__(self, nice: int) -> None:
+    def __init__(self, nice: int, module: str) -> None:
         self._nice = nice
+        self._module = module
         self._process: Process | None = None
         self._dying: list[Process] = []
         self._jobs = 0
+        self._starting = asyncio.Lock()
         self.used = time.monotonic()
 
     @property
     def pid(self) -> int | None:
         """Of the process, if there is one."""
         return None if self._process is None else self._process.pid
+
+    async def start(self) -> None:
+        """Have the process there before the first job comes."""
+        await self._started()
+
+    def note(self, what: Any) -> None:
+        """Tell the process something, if there is one; nothing is answered."""
+        if self._process is not None and self._process.returncode is None:
+            self._say({"note": what})
 
     async def ask(self, **job: Any) -> AsyncGenerator[dict[str, Any], None]:
         """The lines of the answer. Who stops listening (`aclose`) ends the job. Raises EngineDied
@@ -83,6 +91,8 @@ class EngineProcess:
         """End the process, if there is one, and see it gone: an event loop that has lost sight of
         a process cannot be closed."""
         self.kill()
+        async with self._starting:  # one that is just being started would be missed
+            self.kill()
         for process in list(self._dying):
             await process.wait()
             with contextlib.suppress(ValueError):  # somebody else has seen it too
@@ -99,16 +109,17 @@ class EngineProcess:
     async def _started(self) -> Process:
         """In the server's own session: Linux may weigh sessions against one another first, and a
         process alone in one would stand back behind nobody."""
-        if self._process is None or self._process.returncode is not None:
-            command = [sys.executable, "-m", "cabochon.server.reviews.thinker", str(self._nice)]
-            self._process = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=PIPE,
-                stdout=PIPE,
-                limit=LONGEST_LINE,
-                env=os.environ | ONE_THREAD,
-            )
-        return self._process
+        async with self._starting:
+            if self._process is None or self._process.returncode is not None:
+                command = [sys.executable, "-m", self._module, str(self._nice)]
+                self._process = await asyncio.create_subprocess_exec(
+                    *command,
+                    stdin=PIPE,
+                    stdout=PIPE,
+                    limit=LONGEST_LINE,
+                    env=os.environ | ONE_THREAD,
+                )
+            return self._process
 
     def _say(self, line: dict[str, Any]) -> None:
         process = self._process

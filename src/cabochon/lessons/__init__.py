@@ -1,0 +1,1 @@
+"""Lessons: a short course with positions, a question each, and why; its figures from self-play."""

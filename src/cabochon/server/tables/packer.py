@@ -1,0 +1,90 @@
+"""Packs games that have been over for a while: they take a tenth of the room, and everything that
+links to them goes on working."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from sqlalchemy import Select
+
+from cabochon.server.settings import Settings
+from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.gamelogs import (
+    SETTLES_MS,
+    pack_games,
+    packable,
+    removable,
+    remove_rows,
+)
+from cabochon.server.storage.sidewriter import SideWriter
+from cabochon.server.storage.sqlstore import SqlStore
+
+log = logging.getLogger("cabochon.packer")
+
+POLL_S = 30.0
+TOGETHER = 20
+"""Games in one transaction: whoever moves meanwhile waits for a few milliseconds at most."""
+
+
+class PackedTables(Protocol):
+    """Where the games are."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def store(self) -> SqlStore: ...
+
+
+class Packer:
+    """One task of each node; they don't get in one another's way."""
+
+    def __init__(self, tables: PackedTables, aside: SideWriter) -> None:
+        self._tables = tables
+        self._aside = aside
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._tables.settings.pack_finished_hours:
+            self._task = asyncio.create_task(self._run(), name="packer")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                while await self.pack_some() + await self.remove_some():
+                    await asyncio.sleep(0.05)
+            except Exception as error:
+                log_failure(log, "finished games wait to be packed", error)
+            await asyncio.sleep(POLL_S)
+
+    async def pack_some(self) -> int:
+        """Pack some of the games that are due; how many. Their rows are still there."""
+        now = self._tables.clock()
+        before = now - self._tables.settings.pack_finished_hours * 3_600_000
+        ids = await self._found(packable(before, TOGETHER))
+        return await self._aside.write(partial(pack_games, ids=ids, now=now)) if ids else 0
+
+    async def remove_some(self) -> int:
+        """Remove the rows of some games that were packed a while ago; of how many games."""
+        before = self._tables.clock() - SETTLES_MS
+        ids = await self._found(removable(before, TOGETHER))
+        work = partial(remove_rows, ids=ids, made_before_ms=before)
+        return await self._aside.write(work) if ids else 0
+
+    async def _found(self, query: Select[tuple[str]]) -> list[str]:
+        async with self._tables.store.engine.connect() as connection:
+            return [row.id for row in await connection.execute(query)]

@@ -1,0 +1,36 @@
+import type { CourseWords } from './words';
+
+const zh: CourseWords = {
+  title: '学习',
+  parts: { basics: '入门', strategy: '下得更好' },
+  partNotes: { basics: '五节短课，学会整个游戏。', strategy: '我们的引擎有什么不同，一个局面一个局面地看。' },
+  minutes: (n) => `${n} 分钟`,
+  inAll: (n) => `共 ${n} 分钟`,
+  done: '已完成',
+  begun: (n, of) => `${n}/${of}`,
+  lessonOf: (n, of) => `第 ${n} 课，共 ${of} 课`,
+  question: (n, of) => `第 ${n} 题，共 ${of} 题`,
+  goOn: (title) => `继续：${title}`,
+  start: '开始第一课',
+  again: '从头再学',
+  game: '教学局',
+  gameText: '现在把它们连起来：一局真正的对局，每个回合都有讲解。',
+  gameStart: '开始教学局',
+  how: '像对局时一样，在牌桌上作答。',
+  choose: '请选一个答案',
+  right: '对了',
+  shown: '答案是这样',
+  wrong: '还差一点',
+  show: '告诉我',
+  next: '下一题',
+  nextLesson: (title) => `下一课：${title}`,
+  all: '全部课程',
+  finished: '课程到此结束，去下一局吧。',
+  play: '开始对局',
+  puzzles: '试试谜题',
+  failed: '课程没能加载',
+  retry: '再试一次',
+  figures: (command) => `这些数字来自引擎的自我对局：${command}`,
+};
+
+export default zh;
