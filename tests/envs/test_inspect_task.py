@@ -15,10 +15,13 @@ inspect_ai: Any = pytest.importorskip("inspect_ai", reason="inspect-ai is not in
 
 
 def eval_with(answer: Any, folder: Path, **arguments: Any) -> Any:
-    from inspect_ai.model import ModelOutput, get_model
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
     def said(messages: list[Any], *rest: object) -> Any:
-        return ModelOutput.from_content("mockllm/model", answer(messages[-1].text))
+        output = ModelOutput.from_content("mockllm/model", answer(messages[-1].text))
+        # Else it counts tokens, by a table that it would have to download.
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
 
     model = get_model("mockllm/model", custom_outputs=said)
     task = loaded("examples/inspect_task.py").splendor(opponent="uniform", **arguments)
@@ -28,7 +31,7 @@ def eval_with(answer: Any, folder: Path, **arguments: Any) -> Any:
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_scripted_model_plays_whole_games(tmp_path: Path, lang: str) -> None:
     log = eval_with(lambda text: scripted(text), tmp_path, games=2, lang=lang)
-    assert log.status == "success"
+    assert log.status == "success", log.error
     assert len(log.samples) == 2
     for sample in log.samples:
         assert max(map(int, sample.scores["victory"].explanation.split("-"))) >= 15
@@ -36,5 +39,5 @@ def test_a_scripted_model_plays_whole_games(tmp_path: Path, lang: str) -> None:
 
 def test_a_model_without_a_legal_move_loses(tmp_path: Path) -> None:
     log = eval_with(lambda text: "I resign, I think", tmp_path, games=1)
-    assert log.status == "success"
+    assert log.status == "success", log.error
     assert log.samples[0].scores["victory"].value == 0

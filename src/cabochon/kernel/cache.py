@@ -130,8 +130,8 @@ def kept(function: Function, **options: Any) -> Function:
     try:
         keep = place is not None
         # Nobody hands these functions on as values, which is what the left-out wrapper is for.
-        fixed: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-        jit: Any = numba.njit(cache=keep, **fixed, **options)
+        options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        jit: Any = numba.njit(cache=keep, **options)
         return cast(Function, jit(function))
     finally:
         _CONFIG.CACHE_DIR = before
