@@ -1,9 +1,15 @@
-/** The words of this page; loaded only with it. */
+/** The words of this page, in every language: they come with it. */
 
-import type { Widened } from '../i18n/catalogue';
-import { wordbook } from '../i18n/spoken.svelte';
+import { ENGLISH, languageOf, type Widened } from '../i18n/catalogue';
+import { settings } from '../settings.svelte';
 import type en from './en';
 
 export type PuzzleWords = Widened<typeof en>;
 
-export const pw = await wordbook(import.meta.glob<PuzzleWords>('./??.ts', { import: 'default' }));
+const WRITTEN = new Map(
+  Object.entries(import.meta.glob<PuzzleWords>('./??.ts', { eager: true, import: 'default' })).map(([path, words]) => [languageOf(path), words]),
+);
+
+export function pw(): PuzzleWords {
+  return WRITTEN.get(settings.lang) ?? WRITTEN.get(ENGLISH)!;
+}
