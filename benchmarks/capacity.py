@@ -127,7 +127,7 @@ def breaking(found: dict[str, float], assumed: Assumed) -> list[tuple[float, str
             (
                 2 / per["bot_cores"],
                 "two cores for the bots",
-                "more cores, or weaker bots: they only think for longer until then",
+                "more cores; until there are, each bot thinks for a shorter time",
             ),
             (1 / per["server_cores"], "one server process", "`--workers`, with PostgreSQL"),
             (

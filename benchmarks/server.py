@@ -2,15 +2,17 @@
 
 The server is `cabochon serve` with a durable SQLite, as a process of its own; this process is
 the load. Each table moves once a second; the time is taken from sending a move until every player
-at the table has been told. Last comes one line of JSON.
+at the table has been told. Then the rate climbs until 99 of 100 are no longer told within 100 ms.
+Last comes one line of JSON.
 
-    python benchmarks/server.py [--seconds 60] [--tables 500] [--rate 500] [--facts]
+    python benchmarks/server.py [--seconds 60] [--tables 500] [--rate 500] [--climb 4000] [--facts]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
 import gc
 import json
 import os
@@ -22,33 +24,121 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import orjson
-from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.witness import Stall, Witness
 
+TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
+STATE, FULL, FINISH, REFUSED = (
+    f'{{"v":1,"type":"{kind}"'.encode()
+    for kind in ("gameState", "gameFull", "gameFinish", "refused")
+)
 STARTERS = 20
 """Tables that are set up at the same time."""
+AT_ONCE = 4
+"""Moves that are sent without a look at what came, when some are due already."""
+GOAL_MS = 100.0
+RATE_STEP = 250
+STEP_S = 5.0
+"""The search for the highest rate tries so many moves a second more each time, for so long."""
 DISTURBING_S = 0.010
 AFTERMATH_S = 1.0
 """How long before and after the machine stood still so long a move may have waited for it."""
 
 
-class Player:
-    """One connection, which knows what its seat may do."""
+class Player(asyncio.Protocol):
+    """One connection, which knows what its seat may do. It reads and writes frames by hand: a
+    client library would use as much of the machine as the server."""
 
-    def __init__(self, seat: int, key: str) -> None:
+    def __init__(self, table: LoadedTable, seat: int, key: str) -> None:
+        self.table = table
         self.seat = seat
         self.key = key
         self.legal: list[Any] = []
         self.version = 0
-        self.socket: ClientConnection | None = None
+        self.server = httpx.URL(table.load.base)
+        self.transport: asyncio.Transport | None = None
+        self.greeted = asyncio.get_running_loop().create_future()
+        self._closing = False
+        self._buffer = b""
+        self._in_head = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is none by its class
+        host = self.server.netloc.decode()
+        self.transport.write(
+            f"GET /api/tables/{self.table.id}/socket HTTP/1.1\r\nHost: {host}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n".encode()
+        )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._closing:
+            self.table.load.fail(f"a connection broke: {exc!r}")
+
+    def data_received(self, data: bytes) -> None:
+        data = self._buffer + data if self._buffer else data
+        at = 0
+        if self._in_head:
+            at = data.find(b"\r\n\r\n") + 4
+            if at == 3:
+                self._buffer = data
+                return
+            assert b" 101 " in data[:20], data[:200]
+            self._in_head = False
+            self.say({"type": "hello", "keys": [self.key], "facts": self.table.load.facts})
+        while (end := _frame_end(data, at)) is not None:
+            start, stop = end
+            self._heard(data[at] & 0x0F, data[start:stop])
+            at = stop
+        self._buffer = data[at:]
+
+    def _heard(self, opcode: int, payload: bytes) -> None:
+        if opcode == TEXT:
+            self.table.hear(self, payload)
+        elif opcode == PING:
+            self._write(PONG, payload)
+
+    def say(self, message: dict[str, Any]) -> None:
+        self._write(TEXT, orjson.dumps(message))
+
+    def _write(self, opcode: int, payload: bytes) -> None:
+        """Masked with zeros, which leaves it as it is; to the server that is a mask as any."""
+        assert self.transport is not None
+        size = len(payload)
+        head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else (
+            bytes((0x80 | opcode, 0xFE)) + size.to_bytes(2, "big"))  # fmt: skip
+        self.transport.write(head + bytes(4) + payload)
+
+    def close(self) -> None:
+        self._closing = True
+        if self.transport is not None:
+            self._write(CLOSE, b"")
+            self.transport.close()
+
+
+def _same(player: Player) -> Player:
+    return player
+
+
+def _frame_end(data: bytes, at: int) -> tuple[int, int] | None:
+    """Where the payload of the server's frame at that place begins and ends, once it is whole."""
+    if len(data) < at + 2:
+        return None
+    size, start = data[at + 1], at + 2
+    if size >= 126:
+        start += 2 if size == 126 else 8
+        if len(data) < start:
+            return None
+        size = int.from_bytes(data[at + 2 : start], "big")
+    return None if len(data) < start + size else (start, start + size)
 
 
 class LoadedTable:
@@ -61,7 +151,6 @@ class LoadedTable:
         self.sent_at: float | None = None
         self.to_tell = 0
         self.number = 0
-        self.tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         chairs = [{"kind": "me", "name": "Ada"}, {"kind": "local", "name": "Bo"}]
@@ -69,41 +158,32 @@ class LoadedTable:
         answer.raise_for_status()
         made = answer.json()
         self.id = made["table"]["id"]
-        self.players = [Player(entry["seat"], entry["key"]) for entry in made["keys"]]
+        self.players = [Player(self, entry["seat"], entry["key"]) for entry in made["keys"]]
+        loop = asyncio.get_running_loop()
         for player in self.players:
-            await self._connect(player)
-            self.tasks.append(asyncio.create_task(self._listen(player)))
+            player.server = httpx.URL(self.base())
+            await loop.create_connection(
+                partial(_same, player), player.server.host, player.server.port or 80
+            )
+            await player.greeted
 
     def base(self) -> str:
         """The server that whoever comes next is at."""
         return self.load.base
 
-    async def _connect(self, player: Player) -> None:
-        address = f"{self.base().replace('http', 'ws')}/api/tables/{self.id}/socket"
-        player.socket = await connect(
-            address, compression=None, ping_interval=None, max_queue=None, proxy=None
-        )
-        hello = {"type": "hello", "keys": [player.key], "facts": self.load.facts}
-        await player.socket.send(orjson.dumps(hello).decode())
-
-    async def _listen(self, player: Player) -> None:
-        assert player.socket is not None
-        try:
-            async for text in player.socket:
-                self._hear(player, orjson.loads(text))
-        except Exception as error:
-            self.load.fail(f"a connection broke: {error!r}")
-
-    def _hear(self, player: Player, message: Any) -> None:
-        kind = message["type"]
-        if kind in ("gameState", "gameFull"):
+    def hear(self, player: Player, payload: bytes) -> None:
+        """Only what the players need is read: answers and presence are counted by nobody."""
+        if payload.startswith((STATE, FULL)):
+            message = orjson.loads(payload)
             player.legal, player.version = message["legal"], message["version"]
-            if kind == "gameState":
+            if message["type"] == "gameState":
                 self._told()
-        elif kind == "gameFinish":
+            elif not player.greeted.done():
+                player.greeted.set_result(None)
+        elif payload.startswith(FINISH):
             self.over = True
-        elif kind == "refused":
-            self.load.fail(f"refused: {message['problem']['code']}")
+        elif payload.startswith(REFUSED):
+            self.load.fail(f"refused: {orjson.loads(payload)['problem']['code']}")
 
     def _told(self) -> None:
         self.to_tell -= 1
@@ -111,7 +191,7 @@ class LoadedTable:
             self.load.moves.append((self.sent_at, time.perf_counter() - self.sent_at))
             self.sent_at = None
 
-    async def move(self) -> None:
+    def move(self) -> None:
         """The seat that must decide does."""
         if self.sent_at is not None:
             self.load.late += 1
@@ -120,7 +200,6 @@ class LoadedTable:
         if player is None:
             self.load.late += 1
             return
-        assert player.socket is not None
         moves = [m if isinstance(m, str) else m["move"] for m in player.legal]
         buys = [text for text in moves if text.startswith("buy")]
         self.number += 1
@@ -133,14 +212,11 @@ class LoadedTable:
         player.legal = []
         self.to_tell, self.sent_at = len(self.players), time.perf_counter()
         self.load.sent += 1
-        await player.socket.send(orjson.dumps(move).decode())
+        player.say(move)
 
-    async def close(self) -> None:
-        for task in self.tasks:
-            task.cancel()
+    def close(self) -> None:
         for player in self.players:
-            if player.socket is not None:
-                await player.socket.close()
+            player.close()
 
 
 class Load:
@@ -185,12 +261,16 @@ class Load:
             # Catching up, at most twice as fast: players do not act in one moment because the
             # process that plays them was held up.
             due = max(began + number / rate, due + 0.5 / rate)
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            wait = due - time.perf_counter()
+            if wait > 0:
+                await asyncio.sleep(wait)
+            elif number % AT_ONCE == 0:
+                await asyncio.sleep(0)
             index = number % self.count
             if self.tables[index].over:
                 self._job(self._replace(index))
             else:
-                await self.tables[index].move()
+                self.tables[index].move()
         took = time.perf_counter() - began
         await asyncio.sleep(1.0)
         return took
@@ -199,7 +279,7 @@ class Load:
         """A finished game makes room for a new one."""
         old = self.tables[index]
         old.over = False
-        await old.close()
+        old.close()
         self.tables[index] = await self._new_table()
 
     def _job(self, work: Any) -> None:
@@ -208,7 +288,8 @@ class Load:
         task.add_done_callback(self._jobs.discard)
 
     async def close(self) -> None:
-        await asyncio.gather(*(table.close() for table in self.tables), return_exceptions=True)
+        for table in self.tables:
+            table.close()
         await self.http.aclose()
 
 
@@ -308,6 +389,24 @@ def spent_s(*pids: int) -> float:
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / tick
 
 
+async def highest_rate(bench: Load, most: int) -> int:
+    """The highest rate, climbing by steps from the lowest, at which 99 of 100 moves are told to
+    everybody within the goal; 0 if there is none. One in a hundred may come late: so does a move
+    at a table that is just being replaced by a new one."""
+    found = 0
+    for rate in range(RATE_STEP, most + 1, RATE_STEP):
+        bench.moves.clear()
+        bench.late = 0
+        await bench.run(STEP_S, rate)
+        times = [took for _, took in bench.moves]
+        p99 = percentile(times, 0.99) if times else 0.0
+        print(f"  {rate} moves/s: p99 {p99:.1f} ms, {bench.late} late")
+        if not times or p99 > GOAL_MS or bench.late > len(times) / 100:
+            break
+        found = rate
+    return found
+
+
 async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float, float]:
     """The load, the seconds it took, and the processor time that the server needed for it."""
     base, ours = server.base, (server.process.pid, os.getpid())
@@ -336,6 +435,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--rate", type=float, default=500)
+    parser.add_argument("--climb", type=int, default=4000, help="the highest rate to try; 0: none")
     parser.add_argument("--facts", action="store_true", help="every client asks for facts")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -347,21 +447,23 @@ def main() -> int:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 bench, took, server_s = runner.run(load(server, args))
                 ids = [table.id for table in bench.tables]
+                times, late, sent = [t for _, t in bench.moves], bench.late, bench.sent
+                moves, bench.moves = bench.moves, []
+                highest = runner.run(highest_rate(bench, args.climb)) if args.climb else None
                 runner.run(bench.close())
         finally:
             used = server.stop()
         kib = idle_kib(db, ids)
         stalls = [stall for stall in witness.stalls() if stall[1] - stall[0] > DISTURBING_S]
-    errors = sum(bench.errors.values()) + bench.late
-    times = [took for _, took in bench.moves]
+    errors = sum(bench.errors.values()) + late
     told = len(times)
-    print(f"sent {bench.sent} moves in {took:.1f} s, {told} told to everybody, {bench.late} late")
+    print(f"sent {sent} moves in {took:.1f} s, {told} told to everybody, {late} late")
     for what, count in bench.errors.items():
         print(f"  {count} times {what}")
     p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
     print(f"from send until everybody was told: p50 {p50:.1f} ms, p99 {p99:.1f} ms, "
           f"worst {max(times) * 1000:.1f} ms (goal: p99 under 100 ms)")  # fmt: skip
-    calm = undisturbed(bench.moves, stalls)
+    calm = undisturbed(moves, stalls)
     calm_p99 = percentile(calm, 0.99) if calm else None
     print(f"the machine stood still {len(stalls)} times, {sum(b - a for a, b in stalls):.2f} s in "
           f"all; the {len(calm)} moves not near such a time: p99 "
@@ -378,10 +480,11 @@ def main() -> int:
         "p99_ms_undisturbed": None if calm_p99 is None else round(calm_p99, 2),
         "errors": errors,
         "cpu_ms_per_move": round(cpu_ms, 3),
+        "max_rate_p99_100": highest,
         "kib_per_idle_table": round(kib, 1),
     }
     print(json.dumps(figures))
-    return int(bool(errors) or p99 > 100 or kib > 64)
+    return int(bool(errors) or p99 > GOAL_MS or kib > 64)
 
 
 def _loop_factory() -> Any:

@@ -8,6 +8,7 @@ person's move takes at most 1.5 times as long as in the quiet, and a Diamond ans
 twice the time that it takes alone, each for 99 of 100. Last comes one line of JSON.
 
     python benchmarks/thinking.py [--seconds 40] [--tables 400] [--duels 40] [--rate 40] [--pace 10]
+                                  [--bot diamond]
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ MOST_MOVE = 1.5
 MOST_ANSWER = 2.0
 ALONE_ANSWERS = 12
 ALONE_S = 90.0
-DIAMOND = {"kind": "bot", "bot": "diamond"}
 STARTERS = 10
 Sample = tuple[float, float]
 """When it began, and how many seconds it took."""
@@ -57,8 +57,9 @@ Sample = tuple[float, float]
 class Opponent:
     """A person against a Diamond."""
 
-    def __init__(self, load: Load, pace: float) -> None:
+    def __init__(self, load: Load, bot: str, pace: float) -> None:
         self._load = load
+        self._bot = bot
         self._pace = pace
         self._socket: ClientConnection | None = None
         self._asked: float | None = None
@@ -68,7 +69,7 @@ class Opponent:
         self.over = False
 
     async def open(self) -> None:
-        chairs = [{"kind": "me", "name": "Ada"}, DIAMOND]
+        chairs = [{"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": self._bot}]
         answer = await self._load.http.post("/api/tables", json={"chairs": chairs})
         answer.raise_for_status()
         made = answer.json()
@@ -133,8 +134,9 @@ class Opponent:
 class Company:
     """Everybody who plays with Diamonds; a finished game makes room for a new one."""
 
-    def __init__(self, load: Load, pace: float) -> None:
+    def __init__(self, load: Load, bot: str, pace: float) -> None:
         self._load = load
+        self._bot = bot
         self._pace = pace
         self._there: list[Opponent] = []
         self._gone: list[Opponent] = []
@@ -148,7 +150,7 @@ class Company:
 
         async def one() -> None:
             async with gate:
-                opponent = Opponent(self._load, self._pace)
+                opponent = Opponent(self._load, self._bot, self._pace)
                 await opponent.open()
                 self._there.append(opponent)
 
@@ -168,13 +170,13 @@ class Company:
             await opponent.close()
 
 
-async def bots_only(load: Load, count: int) -> None:
-    """Tables at which two Diamonds play."""
+async def bots_only(load: Load, bot: str, count: int) -> None:
+    """Tables at which two bots play."""
     gate = asyncio.Semaphore(STARTERS)
 
     async def one() -> None:
         async with gate:
-            body = {"chairs": [DIAMOND, DIAMOND]}
+            body = {"chairs": [{"kind": "bot", "bot": bot}] * 2}
             (await load.http.post("/api/tables", json=body)).raise_for_status()
 
     await asyncio.gather(*(one() for _ in range(count)))
@@ -206,9 +208,9 @@ class Lag:
         return next(1000 * bound for bound, count in counts if count >= 0.99 * total)
 
 
-async def alone(load: Load) -> list[Sample]:
+async def alone(load: Load, bot: str) -> list[Sample]:
     """The answers of a Diamond that has nothing else to do, after its first."""
-    company = Company(load, pace=0.02)
+    company = Company(load, bot, pace=0.02)
     async with asyncio.timeout(ALONE_S):
         while len(company.answers) < ALONE_ANSWERS + 1:
             await company.fill(1)
@@ -222,15 +224,15 @@ async def run(server: Server, args: argparse.Namespace) -> dict[str, Any]:
     await load.open_all()
     await load.run(3.0, args.rate)
     gc.disable()  # the crowd's own pauses are not the server's
-    found: dict[str, Any] = {"alone": await alone(load)}
+    found: dict[str, Any] = {"alone": await alone(load, args.bot)}
     load.moves.clear()
     await lag.begin()
     await load.run(args.seconds, args.rate)
     found["lag_quiet"], found["quiet"] = await lag.end(), list(load.moves)
     people = args.tables // 2
-    company = Company(load, args.pace)
+    company = Company(load, args.bot, args.pace)
     await company.fill(people)
-    await bots_only(load, args.tables - people)
+    await bots_only(load, args.bot, args.tables - people)
     staying = asyncio.create_task(company.stay(people))
     await load.run(args.pace, args.rate)  # until the bots have been waited for once
     load.moves.clear()
@@ -261,6 +263,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=400)
     parser.add_argument("--duels", type=int, default=40, help="tables of people")
     parser.add_argument("--rate", type=float, default=40, help="their moves per second")
+    parser.add_argument("--bot", default="diamond", help="greedy: as many moves without thinking")
     parser.add_argument("--pace", type=float, default=10, help="a person's seconds for a turn")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -295,7 +298,8 @@ def report(found: dict[str, Any], stalls: list[Sample], args: argparse.Namespace
         f"stood still {len(stalls)} times"
     )
     figures = {
-        "diamond_tables": args.tables,
+        "tables": args.tables,
+        "bot": args.bot,
         "cores": os.cpu_count(),
         "lag_p99_ms": found["lag_loaded"],
         "lag_p99_ms_quiet": found["lag_quiet"],

@@ -1,6 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
-cards and nobles, the paths that gems and crests are drawn with, and what a password must have. A
-test keeps it current.
+cards and nobles, the words for mistakes, the paths that gems and crests are drawn with, and what a
+password must have. A test keeps it current.
 
     python scripts/write_page_data.py
 """
@@ -8,11 +8,13 @@ test keeps it current.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from cabochon.notation.names import noble_name
 from cabochon.render.art import crests, gems
+from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
 from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
 from cabochon.rules.cards import CARDS, LEVELS
 from cabochon.rules.gems import COLOURS, Gem
@@ -30,6 +32,7 @@ def files() -> dict[Path, str]:
         GENERATED / "rules.ts": rules(),
         GENERATED / "art.ts": art(),
         GENERATED / "people.ts": people(),
+        GENERATED / "marks.ts": marks(),
     }
 
 
@@ -84,6 +87,18 @@ def _noble(noble: Any) -> dict[str, Any]:
         "points": noble.points,
         "cost": list(noble.cost[: len(COLOURS)]),
     }
+
+
+def marks() -> str:
+    """The words for good and bad decisions, as the terminal has them."""
+
+    def said(words: Callable[[Mark, str], str], mark: Mark) -> dict[str, str]:
+        return {lang: words(mark, lang) for lang in languages()}
+
+    return HEADER.format("cabochon.review") + "".join((
+        _constant("MARK", {mark: said(mark_in_words, mark) for mark in Mark}),
+        _constant("MARKS", {mark: said(marks_in_words, mark) for mark in WRONG}),
+    ))  # fmt: skip
 
 
 def art() -> str:

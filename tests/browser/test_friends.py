@@ -89,6 +89,19 @@ def test_the_host_fills_the_table_with_bots(windows: Windows) -> None:
         expect(page.locator(".opponents")).to_contain_text("Talc")
 
 
+def test_a_bot_can_be_taken_off_again(windows: Windows) -> None:
+    host = windows.open("/", settings={"name": "Ada"})
+    made(host, 3)
+    host.get_by_label("Bot for seat").first.select_option("talc")
+    host.get_by_role("button", name=re.compile("Seat Talc at seat")).first.click()
+    off = host.get_by_role("button", name=re.compile("Remove Talc from seat"))
+    expect(host.get_by_label("Bot for seat")).to_have_count(1)
+    off.click()
+    expect(host.get_by_label("Bot for seat")).to_have_count(2)
+    expect(off).to_have_count(0)
+    expect(host.locator(".places")).not_to_contain_text("Talc")
+
+
 def test_all_free_seats_at_once(windows: Windows) -> None:
     host = windows.open("/", settings={"name": "Ada"})
     made(host, 4)

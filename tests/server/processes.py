@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 
 def children_of(pid: int) -> list[int]:
     """The processes that this one has started, by any of its threads."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    found = [child for task in tasks for child in (task / "children").read_text().split()]
-    return [int(child) for child in found]
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(OSError):  # a thread that has just ended
+            found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def is_alive(pid: int) -> bool:

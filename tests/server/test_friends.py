@@ -113,6 +113,21 @@ def test_the_host_fills_up_and_the_bots_begin_to_play(here: Here) -> None:
     assert joining.json()["code"] == "bad-code"
 
 
+def test_a_bot_is_sent_away_and_somebody_comes_by_the_old_invitation(here: Here) -> None:
+    table = made(here)
+    name, key = table["table"]["id"], table["keys"][0]["key"]
+    fill, code = f"/tables/{name}/fill", table["invites"][0]["code"]
+    here.post(fill, {"bot": "quartz", "chair": 1}, key)
+    here.post(fill, {"bot": None, "chair": 1}, key)
+    chairs = here.get(f"/tables/{name}")["chairs"]
+    assert [(chair["kind"], chair["bot"]) for chair in chairs[1:]] == [("open", None)] * 2
+    guest = here.post(f"/tables/{name}/join", {"name": "Bo", "code": code})["key"]
+    assert code_of(here, fill, {"bot": None, "chair": 1}, key) == "no-bot-there"
+    assert code_of(here, fill, {"bot": None, "chair": 2}, key) == "no-bot-there"
+    assert code_of(here, fill, {"bot": None}, key) == "no-bot-there"
+    assert code_of(here, fill, {"bot": None, "chair": 2}, guest) == "not-host"
+
+
 def test_a_guest_may_not_fill_and_nobody_an_unknown_bot(here: Here) -> None:
     table = made(here)
     name, host = table["table"]["id"], table["keys"][0]["key"]

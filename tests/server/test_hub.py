@@ -13,11 +13,11 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
+from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Increment
 from cabochon.play.errors import TableRefused
 from cabochon.play.events import Opened
-from cabochon.play.messaging import Audience
 from cabochon.play.options import AtZero, WhenGone
 from cabochon.play.talking import say
 from cabochon.server.problems import ServerFault, ServerRefused

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -381,6 +383,12 @@ def test_whoever_thinks_is_handed_the_view_of_the_seat_and_nothing_else(
     assert type(view) is View
     assert view.seat == 1
     assert question.view == format_view(view)
+
+
+def test_the_application_can_be_imported_without_a_compiler() -> None:
+    code = "import sys, cabochon.server.web.app; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.alone

@@ -269,8 +269,8 @@ export class LiveTable {
   say = (phrase: string): Promise<void> => this.#command('chat', { phrase });
   write = (text: string): Promise<void> => this.#command('chat', { text });
   texting = (on: boolean): Promise<void> => this.#command('texting', { on });
-  /** Give an open chair to a bot. */
-  fill = (chair: number, bot: string): Promise<void> => this.#command('fill', { chair, bot });
+  /** Give an open chair to a bot, or take it from the bot again. */
+  fill = (chair: number, bot: string | null): Promise<void> => this.#command('fill', { chair, bot });
   takeback = (action: 'ask' | 'agree' | 'decline'): Promise<void> =>
     this.#command('takeback', { action });
   rematch = (action: 'offer' | 'accept' | 'decline'): Promise<void> =>

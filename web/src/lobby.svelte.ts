@@ -2,6 +2,7 @@
  *  a game. A page uses it as long as it is shown. */
 
 import type { InvitationTold, PoolInfo, WatchPage } from './generated/api';
+import { loadMe, me } from './people/me.svelte';
 import type { TableInfo } from './protocol';
 
 type Said =
@@ -12,6 +13,8 @@ type Said =
   | ({ type: 'watch' } & WatchPage);
 
 const AGAIN_MS = 2000;
+
+const whoLooks = (): string => (me.person ? `${me.person.id} ${me.person.kept}` : '');
 
 class LobbyLine {
   tables: TableInfo[] = $state.raw([]);
@@ -34,7 +37,7 @@ class LobbyLine {
   use(watch = false): () => void {
     this.#users += 1;
     if (watch) this.#watchers += 1;
-    this.#tend();
+    void loadMe().then(() => this.#tend());
     return () => {
       this.#users -= 1;
       if (watch) this.#watchers -= 1;
@@ -43,12 +46,11 @@ class LobbyLine {
     };
   }
 
-  /** Somebody else looks at the page now: the server must be told. */
-  identify(who: string): void {
-    if (this.#who === who) return;
-    this.#who = who;
+  /** Whoever looks at the page may be somebody else now: the server must be told. */
+  identify(): void {
+    if (!this.#socket || this.#who === whoLooks()) return;
     this.invitations = [];
-    if (this.#socket) this.#open();
+    this.#open();
   }
 
   #tend(): void {
@@ -63,12 +65,16 @@ class LobbyLine {
     const socket = this.#socket;
     this.#socket = null;
     this.isOpen = false;
-    socket?.close();
+    if (!socket) return;
+    // A browser complains about a line that is cut before it stands.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   }
 
   #open(): void {
     this.#close();
     this.#watching = this.#watchers > 0;
+    this.#who = whoLooks();
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/api/lobby${this.#watching ? '?watch=1' : ''}`);
     this.#socket = socket;

@@ -205,7 +205,7 @@ def _why(decision: MoveVerdict, record: Record, words: Words) -> str:
 
 
 def _summary(name: str, player: PlayerSummary, words: Words) -> str:
-    from cabochon.review import Mark
+    from cabochon.review.verdicts import WRONG, marks_in_words
 
     return words(
         "analyse.sum",
@@ -213,9 +213,9 @@ def _summary(name: str, player: PlayerSummary, words: Words) -> str:
         accuracy="-" if player.accuracy is None else f"{player.accuracy:.0f} %",
         lost=f"{100 * player.mean_loss:.1f}",
         luck=f"{100 * player.luck:+.0f}",
-        dubious=player.marks[Mark.DUBIOUS],
-        mistakes=player.marks[Mark.MISTAKE],
-        blunders=player.marks[Mark.BLUNDER],
+        marks=text("lists.comma", words.lang).join(
+            f"{marks_in_words(mark, words.lang)} ({mark}) {player.marks[mark]}" for mark in WRONG
+        ),
     )
 
 

@@ -17,7 +17,6 @@ from cabochon.rules import (
     Take,
 )
 from cabochon.rules.buying import missing
-from cabochon.search import Searcher, shipped_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,9 @@ class WatchedGame:
 
 def watch_game(task: WatchedTask) -> WatchedGame:
     """Play it: every seat is the shipped network with so many visits per decision."""
+    # Not above: a server reads the figures that this made, and must not load the search.
+    from cabochon.search import Searcher, shipped_for
+
     ruleset = Ruleset(seats=task.seats)
     dealer = ShuffledDealer(f"lessons {task.seed} {task.seats} {task.number}")
     position = Position.start(ruleset, dealer.opening(ruleset))

@@ -17,6 +17,7 @@ from cabochon.notation.moves import (
 from cabochon.notation.names import noble_name
 from cabochon.notation.paths import format_path, parse_path
 from cabochon.notation.positionjson import (
+    hand_to_json,
     position_from_json,
     position_to_json,
     setup_from_json,
@@ -70,6 +71,7 @@ __all__ = [
     "format_records",
     "format_turn",
     "format_view",
+    "hand_to_json",
     "loads",
     "noble_name",
     "parse_card",

@@ -106,7 +106,8 @@ def _facts_to_json(table: Arrangement) -> Json:
     return {name: write(table) for name, write in _WRITERS.items() if name != "viewer"}
 
 
-def _hand_to_json(hand: Hand) -> Json:
+def hand_to_json(hand: Hand) -> Json:
+    """One of the `hands` that `view_to_json` writes: all that this hand shows."""
     return {
         "tokens": list(hand.tokens),
         "bought": [card.code for card in hand.bought],
@@ -141,7 +142,7 @@ _WRITERS: dict[str, Callable[[Any], object]] = {
     "rows": lambda table: [[card and card.code for card in row] for row in table.rows],
     "decks": lambda table: list(table.decks() if isinstance(table, Setup) else table.decks),
     "nobles": lambda table: [noble.code for noble in table.nobles],
-    "hands": lambda table: [_hand_to_json(hand) for hand in table.hands],
+    "hands": lambda table: [hand_to_json(hand) for hand in table.hands],
     "pending": lambda table: _pending_to_json(table.pending),
 }
 """How each field is written, in the order in which they stand."""

@@ -54,6 +54,7 @@ class TableFault(StrEnum):
     HINT_NOT_NOW = "hint-not-now"
     HINTS_SPENT = "hints-spent"
     NOT_HOST = "not-host"
+    NO_BOT_THERE = "no-bot-there"
     TEXT_OFF = "text-off"
     TEXT_NOT_AGREED = "text-not-agreed"
     TEXT_UNSEEN = "text-unseen"

@@ -421,10 +421,16 @@ def _moved_from_json(data: Mapping[str, Any]) -> Moved:
         data["seat"],
         data["turn"],
         _moves_read(*data["moves"]),
-        tuple(card(code) for code in deals) if deals else (),
+        _cards_read(*deals) if deals else (),
         data.get("key"),
         data.get("ask"),
     )
+
+
+@lru_cache(maxsize=8192)
+def _cards_read(*codes: str) -> tuple[Card, ...]:
+    """Nearly always one card, of ninety: in memory once."""
+    return tuple(card(code) for code in codes)
 
 
 @lru_cache(maxsize=8192)

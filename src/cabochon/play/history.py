@@ -50,6 +50,17 @@ class History:
             (*self.recent[1 - RECENT :], before),
         )
 
+    def index_of(self, seat: int, key: str) -> int | None:
+        """The seat's last submission with that key. Asked at every move, and nearly always there
+        is none: so all keys are looked at first, which is quick."""
+        keys = [moved.key for moved in self.moved]
+        if key not in keys:
+            return None
+        for index in range(len(keys) - 1, -1, -1):
+            if keys[index] == key and self.moved[index].seat == seat:
+                return index
+        return None
+
     def dropped(self, kept: int) -> Dropped:
         """Before the submission with that index.
 

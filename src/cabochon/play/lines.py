@@ -93,16 +93,20 @@ def kind_of(move: Move) -> LineKind:
     return _KIND_OF[type(move)]
 
 
-def line_for(line: Line, reader: int | None) -> LogLine:
-    """What that seat, or a watcher (None), reads."""
+def may_know(line: Line, reader: int | None) -> bool:
+    """Whether that seat, or a watcher (None), may read all of it: only who drew a card from a deck
+    knows which."""
     move = line.move
     drawn = isinstance(move, Reserve) and isinstance(move.target, Deck)
-    return _written(line, not drawn or reader == line.seat)
+    return not drawn or reader == line.seat
 
 
-@lru_cache(maxsize=1024)
+def line_for(line: Line, reader: int | None) -> LogLine:
+    """What that seat, or a watcher (None), reads."""
+    return _written(line, may_know(line, reader))
+
+
 def _written(line: Line, knows: bool) -> LogLine:
-    """Written once for all who may read the same; nobody changes it afterwards."""
     move = line.move
     dealt = line.dealt if knows else None
     said: LogLine = {

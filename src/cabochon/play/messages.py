@@ -13,6 +13,9 @@ from typing_extensions import TypedDict
 
 from cabochon.words import in_all_languages
 
+VERSION = 1
+"""Of the messages: each says it as `v`."""
+
 State = Literal["open", "running", "finished"]
 
 

@@ -4,6 +4,7 @@ there only once."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -49,9 +50,7 @@ class Stack(Generic[T]):
         return self._blocks[block][rest] if block < len(self._blocks) else self._tail[rest]
 
     def __iter__(self) -> Iterator[T]:
-        for block in self._blocks:
-            yield from block
-        yield from self._tail
+        return chain(chain.from_iterable(self._blocks), self._tail)
 
     def __reversed__(self) -> Iterator[T]:
         yield from reversed(self._tail)
@@ -60,6 +59,9 @@ class Stack(Generic[T]):
 
     def since(self, count: int) -> tuple[T, ...]:
         """All but the first `count`."""
+        full = len(self._blocks) * BLOCK
+        if count >= full:
+            return self._tail[count - full :]
         return tuple(self[index] for index in range(count, len(self)))
 
     def common(self, other: Stack[T]) -> int:

@@ -251,7 +251,9 @@ class Table(TableState):
                 texting = tuple(other for other in self.texting if other != seat)
                 table = replace(self._next(), texting=texting, shares=shares.without(seat))
                 if not event.withheld:
-                    return table._with_chair(seat, chair.emptied())
+                    # A bot that was seated leaves the chair, and its invitation, as they were.
+                    empty = self.opened.chairs[seat] if chair.bot else chair.emptied()
+                    return table._with_chair(seat, empty)
                 line = Line(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
                 return replace(table, log=self.log.plus(line))._with_chair(seat, chair.freed())
 

@@ -165,12 +165,12 @@ class TableState:
     def answered(self, seat: int, key: str, ask: str) -> int | None:
         """The seq of the submission made with that key before, or None. Raises TableRefused when
         the key stood for something else."""
-        for back, event in enumerate(reversed(self.history.moved), 1):
-            if event.key == key and event.seat == seat:
-                if event.ask != ask:
-                    raise TableRefused(TableFault.KEY_REUSED)
-                return self.history.seqs[-back]
-        return None
+        index = self.history.index_of(seat, key)
+        if index is None:
+            return None
+        if self.history.moved[index].ask != ask:
+            raise TableRefused(TableFault.KEY_REUSED)
+        return self.history.seqs[index]
 
     def takeback_rule(self, event: TakenBack) -> TakebackRule:
         if self.takeback is not None:

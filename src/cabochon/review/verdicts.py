@@ -12,6 +12,7 @@ from cabochon.review.appraisal import SeatShares
 from cabochon.review.reasons import MoveReason
 from cabochon.rules import Card, Move
 from cabochon.search import Analysis
+from cabochon.words import text
 
 
 class Mark(StrEnum):
@@ -25,6 +26,7 @@ class Mark(StrEnum):
 
 LOSSES = {Mark.BLUNDER: 0.20, Mark.MISTAKE: 0.10, Mark.DUBIOUS: 0.05}
 """From what loss of the chance to win on; the gravest first."""
+WRONG = (Mark.DUBIOUS, Mark.MISTAKE, Mark.BLUNDER)
 ONLY_BY = 0.10
 """The second move must be so much worse for the best one to be the only good one."""
 HALF_ACCURATE = 0.10
@@ -214,3 +216,13 @@ def turning_points(turns: Sequence[T], start: SeatShares) -> tuple[T, ...]:
     great = sorted((s for s in swings if s[0] >= SWING), key=lambda s: -s[0])
     chosen = [turn for _, turn in great[:MOST_TURNING_POINTS]]
     return tuple(sorted(chosen, key=lambda turn: turn.turn))
+
+
+def mark_in_words(mark: Mark, lang: str) -> str:
+    """ "a mistake"."""
+    return text(f"marks.one.{mark.name.lower()}", lang)
+
+
+def marks_in_words(mark: Mark, lang: str) -> str:
+    """ "mistakes", for how many there were."""
+    return text(f"marks.many.{mark.name.lower()}", lang)

@@ -27,6 +27,8 @@ const en = {
   botFor: (n: number) => `Bot for seat ${n}`,
   seatBot: 'Seat it',
   seatBotAt: (name: string, n: number) => `Seat ${name} at seat ${n}`,
+  unseat: 'Remove',
+  unseatAt: (name: string, n: number) => `Remove ${name} from seat ${n}`,
   fillAll: (n: number, name: string) => `Fill all ${n} seats with ${name}`,
   youAreGuest: 'You have your seat. The others get their links from whoever made the table.',
   takeASeat: 'There is a free seat',

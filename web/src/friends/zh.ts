@@ -27,6 +27,8 @@ const zh: FriendWords = {
   botFor: (n) => `${n} 号位的机器人`,
   seatBot: '让它入座',
   seatBotAt: (name, n) => `让${name}坐到 ${n} 号位`,
+  unseat: '撤下',
+  unseatAt: (name, n) => `把${name}从 ${n} 号位撤下`,
   fillAll: (n, name) => `${n} 个空位都给${name}`,
   youAreGuest: '你已入座。其他人会从开桌的人那里收到链接。',
   takeASeat: '还有空位',

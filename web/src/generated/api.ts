@@ -498,13 +498,14 @@ export interface NobleFacts {
   have: number[][];
 }
 /**
- * Give an open chair, or the first of them, to a bot.
+ * Give an open chair, or the first of them, to a bot; null takes the chair from the bot that
+ * was seated there.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Fill".
  */
 export interface Fill {
-  bot: string;
+  bot: string | null;
   chair?: number | null;
   seat?: number | null;
 }

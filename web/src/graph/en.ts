@@ -6,12 +6,6 @@ const en = {
   atStart: (chances: string) => `Start: ${chances}`,
   chanceOf: (name: string, n: number) => `${name} ${n}%`,
   markAt: (turn: number, verdict: string) => `Turn ${turn}: ${verdict}`,
-  verdicts: {
-    '!': 'the only good move, and hard to see',
-    '?!': 'an inaccuracy',
-    '?': 'a mistake',
-    '??': 'a serious mistake',
-  },
 };
 
 export default en;

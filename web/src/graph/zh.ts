@@ -6,12 +6,6 @@ const zh: GraphWords = {
   atStart: (chances) => `开局：${chances}`,
   chanceOf: (name, n) => `${name} ${n}%`,
   markAt: (turn, verdict) => `第 ${turn} 步：${verdict}`,
-  verdicts: {
-    '!': '唯一的好棋，而且不容易发现',
-    '?!': '不精确',
-    '?': '失误',
-    '??': '严重失误',
-  },
 };
 
 export default zh;

@@ -45,9 +45,6 @@ const en = {
   skill: 'skill',
   chance: 'chance',
   ofTurns: (name: string) => `, each turn of ${name}`,
-  slips: 'inaccuracies',
-  mistakes: 'mistakes',
-  bigMistakes: 'serious mistakes',
   deeper: 'Look deeper',
   deeperNote: (seconds: number) => `A closer look takes about ${seconds} seconds`,
 

@@ -43,9 +43,6 @@ const zh: Studied = {
   skill: '技术',
   chance: '胜率',
   ofTurns: (name) => `，${name}的每一回合`,
-  slips: '不精确',
-  mistakes: '失误',
-  bigMistakes: '严重失误',
   deeper: '深入分析',
   deeperNote: (seconds) => `深入分析大约需要 ${seconds} 秒`,
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import orjson
 
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.play.messaging import VERSION
+from cabochon.play.messages import VERSION
 from cabochon.server import metrics
 from cabochon.server.limits import Buckets
 from cabochon.server.people.fairness import check_met, met_enough, same_household

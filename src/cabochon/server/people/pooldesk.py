@@ -16,10 +16,10 @@ import orjson
 from cabochon.bots.roster import LEVEL_NAMES, ratings
 from cabochon.pairing import Group, Waiting, paired
 from cabochon.play import moderation
+from cabochon.play.audiences import Audience
 from cabochon.play.chairs import PERSON, Chair, Kind
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
-from cabochon.play.messaging import Audience
 from cabochon.play.options import clock_to_json
 from cabochon.play.table import Table
 from cabochon.ratings import kind_of

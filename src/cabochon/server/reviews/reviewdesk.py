@@ -15,8 +15,7 @@ import orjson
 from cabochon.limit import DEEP_VISITS, QUICK_VISITS
 from cabochon.notation.fingerprints import fingerprint
 from cabochon.notation.records import format_record
-from cabochon.play.messages import ReviewNews
-from cabochon.play.messaging import VERSION
+from cabochon.play.messages import VERSION, ReviewNews
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.record import Record

@@ -8,9 +8,11 @@ from typing import Protocol
 
 import orjson
 
-from cabochon.play.events import Closed, Left, Removed, TableEvent
-from cabochon.play.messages import Presence
-from cabochon.play.messaging import VERSION, Audience, messages_for
+from cabochon.play.audiences import Audience
+from cabochon.play.change import Change
+from cabochon.play.events import Closed, Left, Moved, Removed, TableEvent
+from cabochon.play.messages import VERSION, Presence
+from cabochon.play.messaging import messages_for
 from cabochon.play.table import Table
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
@@ -200,16 +202,21 @@ class Live:
             self.absence.note(before, event)
             last = after is not None and event is events[-1]
             self.table = after if last and after is not None else before.after(event)
-            for audience, group in self._subscribers.items():
-                for message in messages_for(before, event, self.table, audience, self.here, now):
-                    data = orjson.dumps(message)
-                    for subscriber in group:
-                        subscriber.push(data)
+            self._tell(before, event, now)
             if isinstance(event, Left | Removed):
                 self._send_off(event)
             elif isinstance(event, Closed) and self.table.position is None:
                 self.tell_all(closing_message(ServerRefused(ServerFault.CLOSED)))
                 self.close_all("the table was closed")
+
+    def _tell(self, before: Table, event: TableEvent, now: int) -> None:
+        after = self.table
+        change = Change(before, event, after) if isinstance(event, Moved) else None
+        for audience, group in self._subscribers.items():
+            for message in messages_for(before, event, after, audience, self.here, now, change):
+                data = orjson.dumps(message)
+                for subscriber in group:
+                    subscriber.push(data)
 
     def _send_off(self, event: Left | Removed) -> None:
         """Who gave a seat up, or lost it, is not told what the next one there may know."""

@@ -112,6 +112,8 @@ class TablePresence:
 
     def noted(self, live: Live) -> None:
         """Somebody gave a sign of life, or ceased to: tell what that changes."""
+        if len(live.local) == len(live.table.chairs) and live.here == live.local.keys():
+            return  # all are connected here and known to be: so it is at nearly every move
         connected = connected_to(live)
         here = connected | self._commanding(live, connected)
         came, went = here - live.here, live.here - here

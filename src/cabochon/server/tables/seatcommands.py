@@ -16,7 +16,7 @@ from cabochon.play.messages import Effect, Problem
 from cabochon.play.table import Decision, Table
 from cabochon.play.viewfacts import effect_after
 from cabochon.ratings import fixed_point
-from cabochon.rules import CabochonError, IllegalMove, Move, View, new_seed
+from cabochon.rules import CabochonError, IllegalMove, View, new_seed
 from cabochon.server import metrics
 from cabochon.server.access.identity import Caller
 from cabochon.server.limits import Pace
@@ -87,7 +87,7 @@ class SeatCommands:
         self._caller.require_scope("table:play")
         live = self._live
         seat = await self._commanding(seat)
-        ask = None
+        ask, asked = None, live.table
         if key is not None:
             ask = _fingerprint(texts, version)
             known = self._answered(seat, key, ask)
@@ -96,9 +96,14 @@ class SeatCommands:
         try:
             moves = tuple(_parse(text) for text in texts)
             version = await self._back(seat, version)
-            decision = await self._tables.decide(
-                live, lambda table, now: _submitted(table, seat, version, moves, now, key, ask)
-            )
+
+            def submit(table: Table, now: int) -> Decision:
+                """Unless the same key was accepted while this one waited."""
+                if table is not asked and _was_answered(table, seat, key, ask):
+                    return Decision((), table)
+                return table.submit(seat, version, moves, now, key, ask)
+
+            decision = await self._tables.decide(live, submit)
         except (TableRefused, IllegalMove, NotationError) as error:
             if key is not None and ask is not None:
                 live.remember_refusal(seat, key, ask, error)
@@ -120,7 +125,9 @@ class SeatCommands:
     async def _in_turn(self, seat: int | None) -> int:
         """The seat a command is for, when it is the command's turn. Raises CabochonError."""
         own = self._caller.seat(self._live.table, seat)
-        pace = self._live.paces.setdefault(own, self._new_pace())
+        pace = self._live.paces.get(own)
+        if pace is None:
+            pace = self._live.paces[own] = self._new_pace()
         if pace.ahead_s > MOST_PUT_OFF_S:
             metrics.LIMITED.inc()
             raise ServerRefused(ServerFault.TOO_FAST, seconds=math.ceil(pace.ahead_s))
@@ -190,10 +197,13 @@ class SeatCommands:
             seat, lambda table, seat, now: talking.switch_texting(table, seat, on, now)
         )
 
-    async def fill(self, bot: str, chair: int | None, seat: int | None) -> Table:
-        """Give an open chair to a bot; at a rated table to one whose strength is known."""
+    async def fill(self, bot: str | None, chair: int | None, seat: int | None) -> Table:
+        """Give an open chair to a bot, at a rated table to one whose strength is known; or, with
+        None, take it from the bot again."""
 
         def command(table: Table, own: int, now: int) -> Decision:
+            if bot is None:
+                return filling.empty(table, own, chair, now)
             decision = filling.fill(table, own, chair, bot, now)
             if table.options.rated and fixed_point(bot, table.options.ruleset) is None:
                 raise TableRefused(TableFault.RATED_BOT, bot=bot)
@@ -280,19 +290,8 @@ _TAKEBACK: dict[str, Callable[[Table, int, int, Collection[int]], Decision]] = {
 }
 
 
-def _submitted(
-    table: Table,
-    seat: int,
-    version: int,
-    moves: tuple[Move, ...],
-    now: int,
-    key: str | None,
-    ask: str | None,
-) -> Decision:
-    """As `Table.submit`, unless the same key was accepted while this one waited."""
-    if key is not None and ask is not None and table.answered(seat, key, ask) is not None:
-        return Decision((), table)
-    return table.submit(seat, version, moves, now, key, ask)
+def _was_answered(table: Table, seat: int, key: str | None, ask: str | None) -> bool:
+    return key is not None and ask is not None and table.answered(seat, key, ask) is not None
 
 
 def _fingerprint(texts: Sequence[str], version: int) -> str:

@@ -332,9 +332,10 @@ class TextingSwitch(StrictModel):
 
 
 class Fill(StrictModel):
-    """Give an open chair, or the first of them, to a bot."""
+    """Give an open chair, or the first of them, to a bot; null takes the chair from the bot that
+    was seated there."""
 
-    bot: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    bot: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None
     chair: SeatNumber | None = None
     seat: SeatNumber | None = None
 

@@ -12,8 +12,8 @@ import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from cabochon.play.messages import TableInfo
-from cabochon.play.messaging import VERSION, Audience
+from cabochon.play.audiences import Audience
+from cabochon.play.messages import VERSION, TableInfo
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.access import prices
@@ -74,7 +74,8 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         async with _accepted(socket):
             with metrics.CONNECTIONS.labels("socket").track_inprogress():
-                await _Talk(hub, socket).run(table_id)
+                # A task of its own, or every message would wake all layers of the application.
+                await asyncio.create_task(_Talk(hub, socket).run(table_id))
 
 
 @router.websocket("/api/lobby")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from cabochon.notation.moves import MOST
-from cabochon.play.messages import words_of
-from cabochon.play.messaging import VERSION
+from cabochon.play.messages import VERSION, words_of
 from cabochon.play.phrases import PHRASES
 from cabochon.play.staging import MOST_MOVES
 from cabochon.rules import CARDS, NOBLES, VARIANTS, Ruleset

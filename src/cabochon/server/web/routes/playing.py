@@ -150,7 +150,8 @@ async def switch_texting(asked: TextingSwitch, at: SeatCommandsHere) -> Done:
 
 @router.post("/fill", operation_id="fillSeat")
 async def fill_seat(asked: Fill, at: SeatCommandsHere) -> Done:
-    """Before the start: give an open chair to a bot. For whoever made the table."""
+    """Before the start: give an open chair to a bot, or take it back. For whoever made the
+    table."""
     return _done(await at.fill(asked.bot, asked.chair, asked.seat))
 
 

@@ -1,0 +1,197 @@
+"""What one event has changed in the game, as each audience is told it: whatever several of them may
+know is written once, and what a seat alone may know is added to that."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import cast
+
+from cabochon.notation import format_event, hand_to_json, view_fields_to_json
+from cabochon.play.audiences import Audience
+from cabochon.play.clock import Days
+from cabochon.play.events import Moved, TableEvent
+from cabochon.play.lines import line_for, may_know
+from cabochon.play.messages import (
+    VERSION,
+    ClockTimes,
+    FactsChange,
+    GameState,
+    LegalMove,
+    LogLine,
+    ViewChange,
+)
+from cabochon.play.table import Table
+from cabochon.play.viewfacts import facts_of, legal_with_effects, move_text
+from cabochon.rules import Deal, Deck, Position, Reserve
+
+_VIEW_FIELDS = (
+    "turn",
+    "seat",
+    "phase",
+    "last_round",
+    "passes",
+    "bank",
+    "rows",
+    "decks",
+    "pending",
+)
+"""What can change in a view besides hands and viewer; the ruleset and the nobles in play cannot.
+All of it is public."""
+FACTS_KEPT = 2048
+
+
+class Change:
+    """One event that touched a game that had begun."""
+
+    def __init__(self, before: Table, event: TableEvent, after: Table) -> None:
+        assert before.position is not None
+        assert after.position is not None
+        self._before, self._event, self._after = before, event, after
+        self._old, self._new = old, new = before.position, after.position
+        self._public = new.view(None)
+        names = [name for name in _VIEW_FIELDS if getattr(old, name) != getattr(new, name)]
+        self._fields = view_fields_to_json(self._public, names)
+        # Positions are compared, which need no view to be made: whatever one event changes in a
+        # hand, everybody sees changing.
+        self._hands_changed = old.hands != new.hands
+        self._public_hands = [hand_to_json(hand) for hand in self._public.hands]
+        self._log_from = before.log.common(after.log)
+        self._lines = after.log.since(self._log_from)
+        self._logs: dict[tuple[bool, ...], list[LogLine]] = {}
+        self._clocks = clocks(after)
+        self._legal: dict[bool, list[str] | list[LegalMove]] = {}
+
+    def state(self, audience: Audience) -> GameState:
+        """The message about it."""
+        before, after, event = self._before, self._after, self._event
+        old_you, you = audience.shown(before), audience.shown(after)
+        message: GameState = {
+            "v": VERSION,
+            "type": "gameState",
+            "seq": after.seq if after.ended is None else before.seq,
+            "version": after.version,
+            "by": getattr(event, "seat", None),
+            "events": texts_of(event, audience.reader) if isinstance(event, Moved) else [],
+            "log": self._log(audience.reader),
+            "log_from": self._log_from,
+            "you": you,
+            "view": self._view(old_you, you),
+            "legal": self._legal_for(you, audience.facts),
+            "clocks": self._clocks,
+            "status": after.state,
+            "last_round": self._new.last_round,
+        }
+        if audience.facts:
+            told_before, told = _FACTS.of(self._old, old_you), _FACTS.of(self._new, you)
+            message["facts"] = facts_change(told_before, told)
+        return message
+
+    def _view(self, old_viewer: int | None, viewer: int | None) -> ViewChange:
+        """The fields of the new view that differ from the old one."""
+        fields = {**self._fields}
+        if self._hands_changed:
+            fields["hands"] = self._hands(viewer)
+        if old_viewer != viewer:
+            fields["viewer"] = viewer
+            if self._old.view(old_viewer).hands != self._new.view(viewer).hands:
+                fields["hands"] = self._hands(viewer)
+        return cast(ViewChange, fields)
+
+    def _hands(self, viewer: int | None) -> list[dict[str, object]]:
+        """What everybody sees of all hands, and in its own what the viewer does."""
+        hands = self._public_hands
+        if viewer is None or not self._new.hands[viewer].reserved:
+            return hands
+        return [*hands[:viewer], hand_to_json(self._new.hands[viewer]), *hands[viewer + 1 :]]
+
+    def _log(self, reader: int | None) -> list[LogLine]:
+        knows = tuple([may_know(line, reader) for line in self._lines])
+        found = self._logs.get(knows)
+        if found is None:
+            found = self._logs[knows] = [line_for(line, reader) for line in self._lines]
+        return found
+
+    def _legal_for(self, you: int | None, facts: bool) -> list[str] | list[LegalMove]:
+        if you is None or you != self._after.to_act:
+            return []
+        found = self._legal.get(facts)
+        if found is None:
+            found = self._legal[facts] = legal_of(self._after, you, facts)
+        return found
+
+
+class _FactsKept:
+    """The facts told last are needed again for what changes next. Kept by the very position they
+    were made of, so that nothing can be mistaken for something else."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int | None], tuple[Position, FactsChange]] = (
+            OrderedDict()
+        )
+
+    def of(self, position: Position, viewer: int | None) -> FactsChange:
+        key = (id(position), viewer)
+        found = self._kept.get(key)
+        if found is not None and found[0] is position:
+            return found[1]
+        facts = facts_of(position.view(viewer))
+        self._kept[key] = (position, facts)
+        if len(self._kept) > FACTS_KEPT:
+            self._kept.popitem(last=False)
+        return facts
+
+
+_FACTS = _FactsKept()
+
+
+def facts_for(position: Position, viewer: int | None) -> FactsChange:
+    """What follows from the viewer's view; nobody changes what is given out."""
+    return _FACTS.of(position, viewer)
+
+
+def facts_change(old: FactsChange, new: FactsChange) -> FactsChange:
+    before = cast(dict[str, object], old)
+    changed = {key: value for key, value in new.items() if value != before[key]}
+    return cast(FactsChange, changed)
+
+
+def texts_of(event: Moved, reader: int | None) -> list[str]:
+    """The moves and deals of a submission, as far as the reader may know them."""
+    texts: list[str] = []
+    coming = iter(event.deals)
+    # A deal follows at once the one move of a turn that empties a place: the first.
+    for index, move in enumerate(event.moves):
+        texts.append(move_text(move))
+        if index == 0:
+            drawn = isinstance(move, Reserve) and isinstance(move.target, Deck)
+            hidden = drawn and reader != event.seat
+            texts += ["deal ?" if hidden else format_event(Deal(card)) for card in coming]
+    return texts
+
+
+def legal_of(table: Table, you: int | None, facts: bool) -> list[str] | list[LegalMove]:
+    """The seat's moves, when it is to act. They follow from what it sees: a position knows no
+    other ones than the view of the seat to act."""
+    position = table.position
+    if position is None or you is None or you != table.to_act:
+        return []
+    if table.chairs[you].out is not None:
+        return []
+    if facts:
+        return legal_with_effects(position.view(you))
+    return [move_text(move) for move in position.legal_moves()]
+
+
+def clocks(table: Table) -> ClockTimes | None:
+    """Everybody's time, as it was at `at_ms`."""
+    clock, times = table.options.clock, table.times
+    if clock is None or times is None:
+        return None
+    days = isinstance(clock, Days)
+    return {
+        "kind": "days" if days else "increment",
+        "remaining_ms": list(times.remaining),
+        "running": times.running,
+        "at_ms": times.since,
+        "increment_ms": 0 if isinstance(clock, Days) else clock.increment_ms,
+    }
