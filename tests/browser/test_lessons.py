@@ -1,4 +1,4 @@
-"""The course as a person goes through it: by mouse, by keyboard, on a phone; what was learnt stays."""
+"""The course as people go through it: by mouse, keyboard, on a phone; what was learnt stays."""
 
 from __future__ import annotations
 
