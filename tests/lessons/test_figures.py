@@ -17,7 +17,7 @@ from cabochon.lessons.figures import (
     figure_words,
     shipped_figures,
 )
-from cabochon.lessons.watching import SeatStory, WatchedGame, WatchedTask, watch_game
+from cabochon.lessons.watching import SeatStory, StudiedGame, WatchedTask, watch_game
 from cabochon.words import ENGLISH, template
 
 
@@ -38,7 +38,7 @@ def test_what_is_counted() -> None:
         nobles=2,
     )
     loser = story([0, 0, 0, 0, 2, 2, 2], takes=5, reserves=[(6, False)], buys=[(5, 2, 2)])
-    figures = count_games([WatchedGame((winner, loser), 7, (0,), False)])
+    figures = count_games([StudiedGame((winner, loser), 7, (0,), False)])
     assert figures["rounds"]["mean"] == 7
     assert figures["first_seat_wins"] == 100
     assert figures["turns"] == {"takes": 57, "pairs": 7, "reserves": 14, "buys": 29}

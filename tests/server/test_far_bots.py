@@ -22,7 +22,7 @@ from cabochon.bots.roster import engine_name
 from cabochon.notation import format_move
 from cabochon.play.driver import Chosen
 from cabochon.server.thinking import farbots
-from cabochon.server.thinking.botpool import BotPool, Wanted
+from cabochon.server.thinking.botpool import BotPool, BotTask
 from cabochon.server.thinking.farbots import FarBots
 from tests.server.cluster import Cluster
 from tests.server.processes import children_of, until_gone
@@ -53,7 +53,7 @@ class Node:
     async def asked(self, table: str = "table") -> tuple[asyncio.Task[Chosen], dict[str, Any]]:
         """A decision, and the message with its question."""
         before = len(self.said)
-        task = asyncio.create_task(self.pool.choose(Wanted(table, 0, "greedy", VIEW, False)))
+        task = asyncio.create_task(self.pool.choose(BotTask(table, 0, "greedy", VIEW, False)))
         while len(self.said) == before:
             await asyncio.sleep(0)
         return task, self.said[-1][1]

@@ -23,7 +23,7 @@ from cabochon.server.problems import ServerRefused
 from cabochon.server.settings import Settings
 from cabochon.server.thinking import botplaces, engineprocess
 from cabochon.server.thinking.botplaces import BotAnswer, BotQuestion, NearPlace
-from cabochon.server.thinking.botpool import ATTEMPTS, BotPool, Wanted
+from cabochon.server.thinking.botpool import ATTEMPTS, BotPool, BotTask
 from cabochon.server.thinking.engineprocess import EngineDied
 from cabochon.workers import available_cores
 from tests.server.processes import children_of, is_alive, until, until_gone
@@ -36,8 +36,8 @@ COMPILED = "llvmlite"
 """A library that only a process with compiled bots has loaded."""
 
 
-def wanted(table: str = "table", *, alone: bool = False, bot: str = "greedy") -> Wanted:
-    return Wanted(table, 0, bot, VIEW, alone)
+def wanted(table: str = "table", *, alone: bool = False, bot: str = "greedy") -> BotTask:
+    return BotTask(table, 0, bot, VIEW, alone)
 
 
 def loaded(pid: int) -> str:
@@ -67,7 +67,7 @@ def with_pool(workers: int, work: Callable[[BotPool], Coroutine[Any, Any, None]]
     asyncio.run(run())
 
 
-async def asked_of(pool: BotPool, place: NearPlace, request: Wanted) -> asyncio.Task[Chosen]:
+async def asked_of(pool: BotPool, place: NearPlace, request: BotTask) -> asyncio.Task[Chosen]:
     """The decision, once it is that place's."""
     task = asyncio.create_task(pool.choose(request))
     while place in pool._free:

@@ -22,8 +22,8 @@ from cabochon.cli.tabletalk import question, standings
 from cabochon.cli.terminal import Terminal
 from cabochon.cli.typist import Typist
 from cabochon.notation import NotationError, format_move
+from cabochon.online.seentable import SeenTable
 from cabochon.online.tablesocket import Happening, Lost, Shut, TableSocket
-from cabochon.online.tablestate import TableState
 from cabochon.render.text import board
 from cabochon.rules import Ruleset, View
 
@@ -66,7 +66,7 @@ class OnlineDialogue:
         self._save = save
         self._seat_file = seat_file
         self._draws = draws
-        self._state = TableState()
+        self._state = SeenTable()
         self._lines: deque[str | None] = deque()
         self._pending: str | None = None
         self._confirming = False

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from cabochon.online.tablestate import TableState
+from cabochon.online.seentable import SeenTable
 from cabochon.play.phrases import PHRASES
 from cabochon.words import Words, in_all_languages, text
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
-def clock_line(state: TableState, words: Words) -> str:
+def clock_line(state: SeenTable, words: Words) -> str:
     """How much time everybody has left."""
     assert state.clocks is not None
     left = (

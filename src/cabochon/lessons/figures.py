@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from cabochon.lessons.watching import SeatStory, WatchedGame, WatchedTask, watch_game
+from cabochon.lessons.watching import SeatStory, StudiedGame, WatchedTask, watch_game
 from cabochon.workers import Executor
 
 FIGURES = "figures.json"
@@ -50,7 +50,7 @@ def make_figures(
     }
 
 
-def count_games(games: Sequence[WatchedGame]) -> dict[str, Any]:
+def count_games(games: Sequence[StudiedGame]) -> dict[str, Any]:
     """The figures of games with one number of players; shares are per cent of 100."""
     rounds = sorted(game.rounds for game in games)
     winners = [game.seats[seat] for game in games for seat in game.winners]

@@ -49,7 +49,7 @@ class SeatStory:
 
 
 @dataclass(frozen=True, slots=True)
-class WatchedGame:
+class StudiedGame:
     """One finished game."""
 
     seats: tuple[SeatStory, ...]
@@ -59,7 +59,7 @@ class WatchedGame:
     """Whether somebody else had as many points as the winner, and more cards."""
 
 
-def watch_game(task: WatchedTask) -> WatchedGame:
+def watch_game(task: WatchedTask) -> StudiedGame:
     """Play it: every seat is the shipped network with so many visits per decision."""
     # Not above: a server reads the figures that this made, and must not load the search.
     from cabochon.search import Searcher, shipped_for
@@ -106,11 +106,11 @@ def _is_in_reach(position: Position, card: Card) -> bool:
     )
 
 
-def _finished(position: Position, stories: tuple[SeatStory, ...]) -> WatchedGame:
+def _finished(position: Position, stories: tuple[SeatStory, ...]) -> StudiedGame:
     outcome = position.outcome()
     assert outcome is not None
     for story, hand in zip(stories, position.hands, strict=True):
         story.nobles = len(hand.nobles)
     best = max(outcome.points)
     is_level = sum(points == best for points in outcome.points) > 1
-    return WatchedGame(stories, position.round, outcome.winners, is_level)
+    return StudiedGame(stories, position.round, outcome.winners, is_level)

@@ -21,7 +21,7 @@ from cabochon.server.tables.commanding import LiveTables
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.presence import connected_to, gone_since, silent
 from cabochon.server.tables.sharedeadlines import ShareDeadlines
-from cabochon.server.thinking.botpool import BotPool, Wanted
+from cabochon.server.thinking.botpool import BotPool, BotTask
 
 log = logging.getLogger("cabochon.scheduler")
 
@@ -196,7 +196,7 @@ class Scheduler:
             return  # somebody came back meanwhile
         seat, name = table.to_act, table.bot_to_act
         assert seat is not None
-        wanted = Wanted(table.id, seat, name, table.running.view(seat), alone)
+        wanted = BotTask(table.id, seat, name, table.running.view(seat), alone)
         with metrics.BOT_SECONDS.time():
             chosen = await self.bots.choose(wanted)
         if chosen.fault is not None:

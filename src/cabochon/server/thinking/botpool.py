@@ -36,7 +36,7 @@ IDLE_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BotTask:
     """One decision of a bot. `alone`: bots play among themselves there."""
 
     table: str
@@ -77,7 +77,7 @@ class BotPool:
 
     # Decisions
 
-    async def choose(self, wanted: Wanted) -> Chosen:
+    async def choose(self, wanted: BotTask) -> Chosen:
         """A legal move. Raises ServerRefused when nobody can think, or the server stops."""
         self._waiting += not wanted.alone
         deaths = 0
@@ -93,7 +93,7 @@ class BotPool:
         finally:
             self._waiting -= not wanted.alone
 
-    async def _asked(self, wanted: Wanted, deaths: int) -> tuple[Chosen | None, bool]:
+    async def _asked(self, wanted: BotTask, deaths: int) -> tuple[Chosen | None, bool]:
         """The move, or None if whoever was asked has died of it; and whether there is still a
         place to ask again at once."""
         if self._closing:
@@ -137,7 +137,7 @@ class BotPool:
             self._homes.popitem(last=False)
         return home
 
-    def _question(self, wanted: Wanted, bot: str) -> BotQuestion:
+    def _question(self, wanted: BotTask, bot: str) -> BotQuestion:
         view = format_view(wanted.view)
         seconds = self.seconds_now()
         if wanted.alone and self._turns.places == 1:

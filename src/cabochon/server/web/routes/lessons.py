@@ -35,7 +35,7 @@ from cabochon.study.steps import StudySight, study_step
 router = APIRouter(prefix="/api/lessons", tags=["learning"], responses=PROBLEMS)
 
 LessonId = Annotated[LessonName, Path(examples=["tokens"])]
-StepAsked = Annotated[int, Query(ge=0, le=9)]
+LessonStepAsked = Annotated[int, Query(ge=0, le=9)]
 
 
 @router.get("", operation_id="listLessons")
@@ -81,7 +81,7 @@ async def try_lesson(
 
 @router.get("/{lesson_id}/answer", operation_id="getLessonAnswer", response_model=LessonTried)
 async def get_answer(
-    lesson_id: LessonId, request: Request, access: AccessHere, step: StepAsked = 0
+    lesson_id: LessonId, request: Request, access: AccessHere, step: LessonStepAsked = 0
 ) -> Response:
     """The right answer, for whoever would rather be shown."""
     access.check_request(request, prices.of_study(2))

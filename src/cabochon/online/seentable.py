@@ -12,7 +12,7 @@ from cabochon.words import in_all_languages
 
 
 @dataclass
-class TableState:
+class SeenTable:
     """What was told so far. `told` is how many lines of the log were handed out by `news`."""
 
     table: dict[str, Any] = field(default_factory=dict)
