@@ -7,7 +7,7 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, WebSocketRoute
 
 NOW_MS = 1_795_000_000_000
 DAY_MS = 86_400_000
@@ -297,8 +297,23 @@ class Society:
             page.route(f"**/api/{path}", self._hear)
             page.route(f"**/api/{path}?*", self._hear)
             page.route(f"**/api/{path}/**", self._hear)
-        # The real lobby would speak of the real server; without a word from it, pages ask.
-        page.route_web_socket(re.compile(r"/api/lobby"), lambda _: None)
+        page.route_web_socket(re.compile(r"/api/lobby"), self._talk)
+
+    def _talk(self, socket: WebSocketRoute) -> None:
+        """The real lobby tells of tables only; the rest is as canned as the other answers."""
+        server = socket.connect_to_server()
+        canned: list[dict[str, Any]] = [{"type": "pools", "pools": pools(), "here": 17}]
+        if "watch=1" in socket.url:
+            canned.append({"type": "watch"} | watch(self.featured))
+
+        def forward(told: str | bytes) -> None:
+            kind = json.loads(told)["type"]
+            if kind.startswith("lobby"):
+                socket.send(told)
+            for message in canned if kind == "lobbyFull" else ():
+                socket.send(json.dumps(message))
+
+        server.on_message(forward)
 
     def _hear(self, route: Route) -> None:
         address = urlsplit(route.request.url)

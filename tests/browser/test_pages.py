@@ -225,6 +225,15 @@ def test_settings_are_remembered_and_apply_at_once(windows: Windows) -> None:
     expect(root).to_have_attribute("lang", "zh-CN")
 
 
+def test_the_language_switches_at_home(windows: Windows) -> None:
+    """With every part of it in sight: a word that never came would hold up all of them."""
+    page = windows.open("/")
+    page.wait_for_selector(".tiles .panel, .tiles section")
+    page.get_by_role("button", name="中文").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("坐下，开局。")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+
+
 def test_the_language_switches_in_the_middle_of_a_game(here: Here, windows: Windows) -> None:
     table, keys = here.strangers()
     page = windows.sit(table, keys[0])

@@ -42,12 +42,14 @@ BOOK = {
 }  # fmt: skip
 COMPANY = {
     "listPools", "joinPool", "leavePool", "streamPools", "watchGames", "countPeople",
-    "listBlocks", "block", "unblock", "report",
+    "listBlocks", "block", "unblock", "report", "getInvitations", "invite", "acceptInvitation",
+    "endInvitation",
 }  # fmt: skip
 PUZZLES = {
     "listPuzzles", "getDailyPuzzle", "getNextPuzzle", "getPuzzle", "getPuzzleHint",
     "getPuzzleSolution", "tryPuzzle",
 }  # fmt: skip
+LESSONS = {"listLessons", "getLesson", "tryLesson", "getLessonAnswer"}
 COVERED = {
     "getMeta", "getCards", "getRules", "makeTutorial", "makeTable", "listTables", "getTable",
     "getInvite", "joinTable", "move", "moveByText", "check", "resign", "leave", "takeback",
@@ -56,7 +58,7 @@ COVERED = {
     "openStudy", "playStudy", "formatStudy", "keepStudy", "getStudy", "replaceStudy",
     "checkPosition", "getPictureSvg", "getPicturePng", "askForReview", "getReview", "streamReview",
     "askEngine", "getEval", "fillSeat", "switchTexting", "hint",
-    *PEOPLE, *BOOK, *COMPANY, *PUZZLES,
+    *PEOPLE, *BOOK, *COMPANY, *PUZZLES, *LESSONS,
 }  # fmt: skip
 
 
@@ -167,6 +169,7 @@ class World:
         self._ask_for_thoughts()
         self._ask_about_people()
         self._ask_for_puzzles()
+        self._ask_for_lessons()
         bearer = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         for verb in ("GET", "DELETE"):
             self._keep(self.here.http.request(verb, "/api/tokens/me", headers=bearer))
@@ -231,6 +234,10 @@ class World:
                 ("POST", "/me/blocks/nobodyhere12", None),
                 ("DELETE", "/me/blocks/nobodyhere12", None),
                 ("POST", "/reports", {"person": "nobodyhere12", "kind": "abuse", "table": self.id}),
+                ("GET", "/me/invitations", None),
+                ("POST", "/invitations", {"person": "nobodyhere12"}),
+                ("POST", "/invitations/nobodys/accept", {}),
+                ("DELETE", "/invitations/nobodys", None),
                 ("GET", "/me/games", None),
                 ("GET", "/me/games/export?format=ndjson", None),
                 ("GET", f"/me/games/export?table={self.id}", None),
@@ -255,6 +262,12 @@ class World:
         asked = {"moves": ["take wug"]}
         self._keep(self.here.try_post(f"/puzzles/{daily}/try", asked, self.key))
 
+    def _ask_for_lessons(self) -> None:
+        for path in ("/lessons", "/lessons/tokens", "/lessons/tokens/answer?step=1"):
+            self._keep(self.here.try_get(path, self.key))
+        asked = {"step": 1, "moves": ["take wug"]}
+        self._keep(self.here.try_post("/lessons/tokens/try", asked, self.key))
+
     def _keep(self, response: Any) -> None:
         # A request's id is drawn at random, and knows nothing about the game.
         headers = sorted((k, v) for k, v in response.headers.items() if k != "x-request-id")
@@ -272,7 +285,7 @@ def world(
         return dealer if seed == SEED else ShuffledDealer(seed)
 
     with monkeypatch.context() as patch:
-        patch.setattr("cabochon.play.table.ShuffledDealer", dealer_of)
+        patch.setattr("cabochon.play.tablestate.ShuffledDealer", dealer_of)
         patch.setattr("cabochon.server.web.making.new_seed", lambda: SEED)
         patch.setattr("cabochon.server.web.routes.puzzles.SystemRandom", lambda: Random(1))
         patch.setattr("cabochon.server.web.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
