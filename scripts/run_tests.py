@@ -1,6 +1,6 @@
 """All tests, on both cores: Python's in passes (those of the law, with its coverage; the others,
 which coverage would only slow down; the browser's; those that need the machine to themselves),
-then the web's own. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
+then the web's own types and tests. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
 each that was is named at the end. Ends with one count.
 
     python scripts/run_tests.py [--note-slow]
@@ -65,9 +65,10 @@ def main() -> int:
     ran = {name: run(arguments) for name, arguments in PASSES.items()}
     broken = [name for name, result in ran.items() if result.code]
     if (ROOT / "web" / "node_modules").exists():
-        web = subprocess.run(["npm", "--prefix", "web", "test", "--silent"], cwd=ROOT, check=False)
-        if web.returncode:
-            broken.append("the web's own")
+        for script in ("check", "test"):
+            command = ["npm", "--prefix", "web", "run", script, "--silent"]
+            if subprocess.run(command, cwd=ROOT, check=False).returncode:
+                broken.append(f"the web's own {script}")
     if "--note-slow" in sys.argv:
         note_slow(ran["the law"], ran["the rest"])
     for again in (again for result in ran.values() for again in result.reruns):

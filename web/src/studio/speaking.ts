@@ -1,6 +1,6 @@
 /** Verdicts in whole words: for rows of the move list, for the graph's table, for those who listen. */
 
-import { gw } from '../graph/words';
+import { MARK } from '../generated/marks';
 import { said, tr } from '../i18n';
 import type { LogLine } from '../protocol';
 import { lineInWords, stagedInWords } from '../speech';
@@ -23,7 +23,8 @@ export function lineSpoken({ table }: Pick<Named, 'table'>, line: LogLine): stri
 export function markInWords({ decision }: Judged): string {
   const { mark, loss } = decision;
   if (!mark) return '';
-  return mark === '!' ? gw().verdicts[mark] : tr().list([gw().verdicts[mark], ws().lost(perCent(loss))]);
+  const verdict = said(MARK[mark]);
+  return mark === '!' ? verdict : tr().list([verdict, ws().lost(perCent(loss))]);
 }
 
 export function luckInWords({ turn, closes }: Judged): string {

@@ -31,6 +31,8 @@ PAGES = (
     "/account",
     "/signin",
     "/settings",
+    "/analysis",
+    "/analysis/{table_id}",
     "/analysis/{table_id}/mistakes",
     "/mistakes",
     "/puzzles",
