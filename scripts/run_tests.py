@@ -1,7 +1,7 @@
 """All tests, on both cores: Python's in passes (those of the law, with its coverage; the others,
 which coverage would only slow down; the browser's; those that need the machine to themselves),
-then the web's own types and tests. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
-each that was is named at the end. Ends with one count.
+then the web's own types and tests. Tests that depend on the machine's timing may be tried twice
+(tests/reruns.py); each that was is named at the end. Ends with one count.
 
     python scripts/run_tests.py [--note-slow]
 
