@@ -17,7 +17,7 @@ from unittest.mock import patch
 from websockets.sync.client import connect
 
 from cabochon.rules import share_hash
-from tests.server.serving import Here, serving
+from tests.server.serving import Here, serving, table_news
 
 DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
 SEED = "an example"
@@ -92,10 +92,10 @@ def _at_the_table(here: Here) -> dict[str, Any]:
 
 def _in_the_lobby(here: Here) -> dict[str, Any]:
     with connect(f"ws://127.0.0.1:{here.port}/api/lobby") as lobby:
-        full = json.loads(lobby.recv(10))
+        full = table_news(lobby)
         chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
         here.post("/tables", {"chairs": chairs, "seat_order": "fixed"})
-        return {"lobbyFull": full, "lobbyChange": json.loads(lobby.recv(10))}
+        return {"lobbyFull": full, "lobbyChange": table_news(lobby)}
 
 
 def _for_a_bot(here: Here) -> dict[str, Any]:

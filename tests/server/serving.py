@@ -262,3 +262,10 @@ class Process:
     def __exit__(self, *_: object) -> None:
         if self._process.poll() is None:
             self.kill()
+
+
+def table_news(lobby: ClientConnection) -> Any:
+    """What is told of tables next: the line tells of pools and invitations too."""
+    while not (told := json.loads(lobby.recv(5)))["type"].startswith("lobby"):
+        pass
+    return told

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from benchmarks.yardstick import slowness
 from websockets.sync.client import connect
 
 from tests.server.cluster import Cluster
-from tests.server.serving import Here, Process
+from tests.server.serving import Here, Process, table_news
 
 pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
 
@@ -136,10 +135,10 @@ def test_two_nodes_never_both_give_a_seat_away(nodes: tuple[Here, Here]) -> None
 def test_the_lobby_and_a_bot_s_events_cross_nodes(nodes: tuple[Here, Here]) -> None:
     a, b = nodes
     with connect(f"ws://127.0.0.1:{b.port}/api/lobby") as lobby:
-        assert json.loads(lobby.recv(5))["type"] == "lobbyFull"
+        assert table_news(lobby)["type"] == "lobbyFull"
         chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
         made = a.post("/tables", {"chairs": chairs})
-        assert json.loads(lobby.recv(5))["table"]["id"] == made["table"]["id"]
+        assert table_news(lobby)["table"]["id"] == made["table"]["id"]
 
 
 def test_a_dead_node_s_bots_are_taken_up_by_another(cluster: Cluster) -> None:

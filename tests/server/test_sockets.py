@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from tests.play.clients import Client
-from tests.server.serving import Here, Talk, serving
+from tests.server.serving import Here, Talk, serving, table_news
 
 
 def test_first_everything_then_only_what_changed(here: Here) -> None:
@@ -292,13 +292,6 @@ def test_who_gave_a_seat_up_is_told_no_more(here: Here) -> None:
         assert "gameFull" not in [said["type"] for said in talk.heard[1:]]
     full = here.full(table, former)
     assert (full["you"], full["seats_held"]) == (None, [])
-
-
-def table_news(lobby: ClientConnection) -> Any:
-    """What is told of tables next: the line tells of pools and invitations too."""
-    while not (told := json.loads(lobby.recv(5)))["type"].startswith("lobby"):
-        pass
-    return told
 
 
 def test_the_lobby_hears_of_tables(here: Here) -> None:
