@@ -10,7 +10,9 @@ events that are to be kept and the table after them, or raises and nothing has h
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
+from typing import Any
 
 from cabochon.play.budgets import MOST_LEAVES, Spent, charged
 from cabochon.play.chairs import Chair, Kind, Out
@@ -56,6 +58,8 @@ from cabochon.play.tablestate import Asked, TableState, check_start, dealer_of
 from cabochon.rules import Move, Phase, Position
 
 CHAT_KEPT = 50
+_PLACE = {field.name: place for place, field in enumerate(fields(TableState))}
+_ALL_OF = attrgetter(*_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,13 @@ class Table(TableState):
             return self._moved(event, restaged(self.running, event, self.ply))
         return self._folded(event)._noted(self, event)
 
+    def _changed(self, **changes: object) -> Table:
+        """As `replace`, in a third of the time: a long log is read back through here."""
+        values: list[Any] = list(_ALL_OF(self))
+        for name, value in changes.items():
+            values[_PLACE[name]] = value
+        return Table(*values)
+
     def _noted(self, before: Table, event: TableEvent) -> Table:
         """With what the event has cost its seat, and whose moves it has made stale."""
         paid = isinstance(event, TakenBack) and before.takeback is not None
@@ -180,7 +191,7 @@ class Table(TableState):
                 seen if new.bot == old.bot else self.seq
                 for seen, new, old in zip(fresh, self.chairs, before.chairs, strict=True)
             )
-        return replace(self, fresh=fresh, spent=spent)
+        return self._changed(fresh=fresh, spent=spent)
 
     def _folded(self, event: TableEvent) -> Table:
         match event:
@@ -218,10 +229,10 @@ class Table(TableState):
                 return self._after_leaving(event)
 
     def _next(self) -> Table:
-        return replace(self, seq=self.seq + 1)
+        return self._changed(seq=self.seq + 1)
 
     def _next_version(self) -> Table:
-        return replace(self, seq=self.seq + 1, version=self.seq + 1)
+        return self._changed(seq=self.seq + 1, version=self.seq + 1)
 
     def _with_chair(self, seat: int, chair: Chair) -> Table:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
@@ -350,8 +361,7 @@ class Table(TableState):
             rule=self.takeback_rule(event),
         )
         seq = self.seq + 1
-        return replace(
-            self,
+        return self._changed(
             seq=seq,
             version=seq,
             position=position,
