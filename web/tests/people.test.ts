@@ -35,7 +35,7 @@ describe('the list of players', () => {
     expect(ladderRows({ ...BOARD, count: 900 }, true).map(({ name }) => name)).not.toContain('talc');
   });
   test('whoever stands right above is named with the distance', () => {
-    expect(above(BOARD)).toEqual({ name: 'Ada', by: 25 });
+    expect(above(BOARD)).toEqual({ id: 'Ada', name: 'Ada', by: 25 });
     expect(above({ ...BOARD, you: person(1, 'Yue', 1842) })).toBeNull();
     expect(above({ ...BOARD, you: null })).toBeNull();
   });
