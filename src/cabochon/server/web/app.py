@@ -155,14 +155,14 @@ async def _lifetime(
         hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
         app.state.hub = hub
         app.state.access.bans = store.bans
-        async with _upkeep(app, hub) as (maintenance, orders):
-            async with (
-                _studio(app, hub),
-                _company(app, hub),
-                _handing_on(hub, maintenance, orders),
-            ):
-                with _departing(hub.depart), _swept():
-                    yield
+        async with (
+            _upkeep(app, hub) as (maintenance, orders),
+            _studio(app, hub),
+            _company(app, hub),
+            _handing_on(hub, maintenance, orders),
+        ):
+            with _departing(hub.depart), _swept():
+                yield
         await store.close()
 
 
