@@ -33,8 +33,11 @@ from cabochon.server.storage.schema import holdings, person_tables, tables
 
 MOST_TOGETHER = 500
 GATHER_S = 0.010
-"""A pause after each commit. A move that comes alone does not notice it; moves that come thick and
-fast share a commit, and the processor has that much more time for them."""
+LONG_GATHER_S = 0.025
+MANY_TOGETHER = 8
+"""A pause after each commit, longer after one that many moves have shared. A move that comes alone
+does not notice it; moves that come thick and fast share a commit, and the processor has that much
+more time for them."""
 
 
 class AlreadyPacked(Exception):
@@ -103,7 +106,8 @@ class Writer:
                 del self._waiting[:MOST_TOGETHER]
                 await self._keep(batch)
                 if not self._closing:
-                    await asyncio.sleep(GATHER_S)
+                    many = len(batch) >= MANY_TOGETHER
+                    await asyncio.sleep(LONG_GATHER_S if many else GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))

@@ -2,8 +2,8 @@
 cycles have to be looked for, and Python's own way of doing that stops everything for a fifth of a
 second once there are a few hundred tables.
 
-Here the youngest objects are looked at ten times a second, which takes a millisecond or two, and
-those still in use are set aside and not looked at again. Now and then, all that was set aside is.
+Here the youngest objects are looked at a few times a second, which takes a few milliseconds,
+and those still in use are set aside and not looked at again. Now and then, all that was set aside is.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import gc
 
-EVERY_S = 0.1
-FEWEST = 5_000
+EVERY_S = 0.25
+FEWEST = 20_000
 """With fewer new objects than that it isn't worth a look."""
 ALL_EVERY_S = 120.0
 """So often everything is looked at, if enough has come since to make it worth while."""
