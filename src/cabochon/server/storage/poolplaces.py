@@ -77,6 +77,12 @@ class PoolPlaces:
         async with self._engine.begin() as connection:
             await connection.execute(gone)
 
+    async def leave_waiting(self, person_id: str, pool: str) -> None:
+        """Wait there no longer; whoever is paired already stays so."""
+        gone = _gone(person_id, pool).where(pool_places.c.state == WAITING)
+        async with self._engine.begin() as connection:
+            await connection.execute(gone)
+
     async def of(self, people: Collection[str]) -> list[PoolPlace]:
         """The places of these people; where they were paired and the game is over, none."""
         found: list[PoolPlace] = []
