@@ -63,6 +63,9 @@ PROOF_NODES = {2: 40_000, 3: 40_000}
 """For a glance; what looks won gets ten times as many."""
 OBVIOUS = 0.5
 """An answer that the network's first impression likes more than this is no puzzle."""
+OBVIOUS_NOBLE = 0.6
+"""Nobles are worth the same and their first impressions add up to one, so this is where the network
+is undecided or mistaken."""
 LEAST_APART = 8
 """Turns between two puzzles of one game."""
 
@@ -249,7 +252,7 @@ class Sieve:
 
     def _may_pass(self, opinions: list[Opinion], phase: int, gap: float) -> bool:
         best = opinions[0]
-        if best.prior > OBVIOUS:
+        if best.prior > (OBVIOUS_NOBLE if phase == NOBLE else OBVIOUS):
             return False
         if phase == ACT and best.action == max(opinions, key=lambda o: o.prior).action:
             return False
