@@ -51,10 +51,10 @@ def test_a_puzzle_counts_once_for_each_person(here: Here, db: Path) -> None:
         ada.be("Ada")
         bo.be("Bo")
         start = standing(ada)["rating"]
-        assert (start["value"], start["games"], start["provisional"]) == (1200, 0, True)
+        assert (start["value"], start["games"], start["provisional"]) == (1500, 0, True)
         solved = attempt(ada, first, right(first))["rating"]
         assert solved["solved"]
-        assert solved["before"] == 1200 < solved["rating"]["value"]
+        assert solved["before"] == 1500 < solved["rating"]["value"]
         again = attempt(ada, first, right(first))["rating"]
         late = attempt(ada, first, wrong(first))["rating"]
         assert again == late == solved
