@@ -23,8 +23,8 @@ from cabochon.play.messages import (
 )
 from cabochon.play.movetexts import move_text, move_texts
 from cabochon.play.table import Table
-from cabochon.play.viewfacts import facts_of, legal_with_effects
-from cabochon.rules import Deck, Position, Reserve
+from cabochon.play.viewfacts import PublicFacts, facts_of, legal_with_effects, public_facts
+from cabochon.rules import Deck, Position, Reserve, View
 from cabochon.rules.view import seen_hand
 
 _VIEW_FIELDS = (
@@ -147,17 +147,25 @@ class _FactsKept:
         self._kept: OrderedDict[tuple[int, int | None], tuple[Position, FactsChange]] = (
             OrderedDict()
         )
+        self._last: tuple[Position, PublicFacts] | None = None
 
     def of(self, position: Position, viewer: int | None) -> FactsChange:
         key = (id(position), viewer)
         found = self._kept.get(key)
         if found is not None and found[0] is position:
             return found[1]
-        facts = facts_of(position.view(viewer))
+        view = position.view(viewer)
+        facts = facts_of(view, self._public(position, view))
         self._kept[key] = (position, facts)
         if len(self._kept) > FACTS_KEPT:
             self._kept.popitem(last=False)
         return facts
+
+    def _public(self, position: Position, view: View) -> PublicFacts:
+        """One audience after the other is told of the same position."""
+        if self._last is None or self._last[0] is not position:
+            self._last = (position, public_facts(view))
+        return self._last[1]
 
 
 _FACTS = _FactsKept()
@@ -170,7 +178,11 @@ def facts_for(position: Position, viewer: int | None) -> FactsChange:
 
 def facts_change(old: FactsChange, new: FactsChange) -> FactsChange:
     before = cast(dict[str, object], old)
-    changed = {key: value for key, value in new.items() if value != before[key]}
+    changed = {
+        key: value
+        for key, value in new.items()
+        if value is not before[key] and value != before[key]
+    }
     return cast(FactsChange, changed)
 
 

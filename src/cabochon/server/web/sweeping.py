@@ -2,8 +2,8 @@
 cycles have to be looked for, and Python's own way of doing that stops everything for a fifth of a
 second once there are a few hundred tables.
 
-Here the youngest objects are looked at a few times a second, which takes a few milliseconds,
-and those still in use are set aside and not looked at again. Now and then, all that was set aside is.
+Here the youngest objects are looked at a few times a second, which takes a few milliseconds, and
+those still in use are set aside and not looked at again. Now and then, all that was set aside is.
 """
 
 from __future__ import annotations
