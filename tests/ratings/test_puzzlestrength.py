@@ -49,7 +49,9 @@ def test_somebody_hardly_known_hardly_moves_a_puzzle() -> None:
     puzzle = measured_strength(1500)
     newcomer = first_puzzle_strength()
     known = Strength(newcomer.value, 50, 100)
-    moved = [puzzle.value - puzzle_after(puzzle, one, True, 1500).value for one in (newcomer, known)]
+    moved = [
+        puzzle.value - puzzle_after(puzzle, one, True, 1500).value for one in (newcomer, known)
+    ]
     assert 0 < moved[0] < moved[1] / 2
 
 

@@ -70,14 +70,14 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 def _make(args: Namespace, terminal: Terminal) -> int:
     from cabochon.puzzles.making import make_book
+    from cabochon.puzzles.prooflog import refuted
 
     words, began = terminal.words, perf_counter()
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     try:
         _quarry(args, line, words)
-        made = make_book(
-            args.folder, _teller(line, words("puzzles.cutting")), _older_book(args.onto)
-        )
+        tell, older = _teller(line, words("puzzles.cutting")), _older_book(args.onto)
+        made = make_book(args.folder, tell, older, refuted(args.log))
     finally:
         line.clear()
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,18 +30,23 @@ class BookMaking:
 
 
 def make_book(
-    folder: Path, tell: Callable[[int, int], None], older: PuzzleBook | None = None
+    folder: Path,
+    tell: Callable[[int, int], None],
+    older: PuzzleBook | None = None,
+    refuted: Collection[str] = (),
 ) -> BookMaking:
     """Cut all rough puzzles in the folder; those of the `older` book stay as they are and come
-    first. `tell` is told how many are done, of how many."""
+    first. Without those that were `refuted`. `tell` is told how many are done, of how many."""
     rough = read_rough(folder)
-    kept = [] if older is None else list(older)
+    kept = [] if older is None else [puzzle for puzzle in older if puzzle.id not in refuted]
     cutter, before, uncut = Cutter(), len(kept), 0
     for done, (source, each) in enumerate(rough, start=1):
         try:
-            kept.append(cutter.cut(each, source))
+            puzzle = cutter.cut(each, source)
         except Uncut:
             uncut += 1
+        else:
+            kept += [puzzle] if puzzle.id not in refuted else []
         tell(done, len(rough))
     apart = far_apart(kept, before)
     commands = [] if older is None else [str(older.head["command"])]

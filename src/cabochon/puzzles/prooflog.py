@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
-from random import Random
+from typing import Any
 
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
 from cabochon.puzzles.book import BookEntry
@@ -22,15 +23,11 @@ class ProofLog:
     setting: str
 
     def read(self) -> dict[str, PuzzleProof]:
-        """The proofs so far, by puzzle. A line that was cut off is as if it were not."""
+        """The proofs so far, by puzzle."""
         if self.path is None or not self.path.exists():
             return {}
         found = {}
-        for line in self.path.read_text("utf-8").splitlines():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue
+        for row in _rows(self.path):
             if row.pop("setting") == self.setting:
                 found[row["id"]] = PuzzleProof(**row)
         return found
@@ -43,6 +40,22 @@ class ProofLog:
             file.write(json.dumps({"setting": self.setting, **asdict(proof)}) + "\n")
 
 
+def refuted(path: Path | None) -> frozenset[str]:
+    """The puzzles that did not hold, at whatever setting they were proved."""
+    if path is None or not path.exists():
+        return frozenset()
+    return frozenset(row["id"] for row in _rows(path) if not row["holds"])
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The whole lines; one that was cut off is as if it were not."""
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
+
+
 def engine_setting(visits: int, *, playouts: bool) -> str:
     """What a proof depends on: the engine, its networks, and how far it looks."""
     networks = " ".join(network_fingerprint(seats) for seats in RATED_PLAYERS)
@@ -50,11 +63,12 @@ def engine_setting(visits: int, *, playouts: bool) -> str:
 
 
 def drawn_from_themes(entries: Sequence[BookEntry], count: int, seed: int) -> list[BookEntry]:
-    """So many puzzles, as many of each theme as of the others while there are such."""
+    """So many puzzles, as many of each theme as of the others while there are such. What is drawn
+    stays drawn when puzzles are added or taken out."""
     by_theme: dict[str, list[BookEntry]] = {}
-    for entry in Random(seed).sample(entries, len(entries)):
+    for entry in sorted(entries, key=lambda e: sha256(f"{seed} {e.id}".encode()).digest()):
         by_theme.setdefault(entry.theme.value, []).append(entry)
     drawn: list[BookEntry] = []
     while len(drawn) < min(count, len(entries)):
-        drawn += [by_theme[theme].pop() for theme in sorted(by_theme) if by_theme[theme]]
+        drawn += [by_theme[theme].pop(0) for theme in sorted(by_theme) if by_theme[theme]]
     return drawn[:count]

@@ -1,8 +1,5 @@
 /** How far a person has come in the course. Kept in this browser, and for somebody whom the server
- *  knows also there: the farther counts. */
-
-import { put, Refused } from '../api';
-import { loadMe, me } from '../people/me.svelte';
+ *  knows also there (`sharing.ts`). */
 
 export interface CourseProgress {
   /** How many questions of a lesson have been answered, by its id. */
@@ -22,7 +19,7 @@ export function courseProgress(): CourseProgress {
   }
 }
 
-function keep(progress: CourseProgress): void {
+export function keep(progress: CourseProgress): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(progress));
   } catch {
@@ -35,27 +32,10 @@ export function answered(lesson: string, step: number): void {
   const progress = courseProgress();
   const before = progress.steps[lesson] ?? 0;
   keep({ ...progress, steps: { ...progress.steps, [lesson]: Math.max(before, step + 1) } });
-  void sharedProgress();
 }
 
 export function playedGuided(): void {
   keep({ ...courseProgress(), game: true });
-  void sharedProgress();
-}
-
-/** Of all devices together: both learn what the other one has. */
-export async function sharedProgress(): Promise<CourseProgress> {
-  const here = courseProgress();
-  await loadMe();
-  if (!me.person) return here;
-  try {
-    const both = merged(await put<CourseProgress>('/me/lessons', here), courseProgress());
-    keep(both);
-    return both;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return here;
-  }
 }
 
 /** The farther of both, lesson by lesson. */

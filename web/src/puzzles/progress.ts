@@ -100,3 +100,9 @@ export function rated(progress: Progress, puzzle: number, score: number): Progre
 export function stormed(progress: Progress, score: number): Progress {
   return { ...progress, storm: Math.max(progress.storm, score) };
 }
+
+/** What this browser had by itself, told once, to the first person that it turns out to be. */
+export function toBring(progress: Progress): { rating: number | null; met: string[] } | null {
+  if (progress.brought || (!progress.rated && !progress.seen.length)) return null;
+  return { rating: progress.rated ? Math.round(progress.rating) : null, met: progress.seen };
+}
