@@ -383,7 +383,9 @@ def test_games_of_two_who_have_met_enough_are_friendly_ones(book: Book) -> None:
     """They may have begun a hundred at once."""
     for number in range(1, 81):  # eight a day
         book.enter(_duel(number, "ada", "bo", at_ms=1000 * DAY_MS + number * DAY_MS // 8))
-    rated = book.write(lambda c: set(c.execute(select(games.c.number).where(games.c.rated)).scalars()))
+    rated = book.write(
+        lambda c: set(c.execute(select(games.c.number).where(games.c.rated)).scalars())
+    )
     for number in range(1, 81):
         today = len(rated.intersection(range(number - 7, number)))
         this_week = len(rated.intersection(range(number - 55, number)))
