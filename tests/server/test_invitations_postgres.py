@@ -122,7 +122,9 @@ def test_a_node_dies_while_it_makes_the_table_and_the_other_opens_the_invitation
         with Lobby(bo) as his:
             assert heard(his, "open")["id"] == made["id"]
             until = time.monotonic() + 20
-            while not (answer := bo.ask("POST", f"/invitations/{made['id']}/accept", {})).is_success:
+            while not (
+                answer := bo.ask("POST", f"/invitations/{made['id']}/accept", {})
+            ).is_success:
                 assert time.monotonic() < until, answer.text
                 time.sleep(0.2)
             assert answer.json()["table"] != "k7m2p4x9qa"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cabochon.rules.shares import share_hash
+from tests.server.browsers import Browser
 from tests.server.company import PoolNews, Somebody, people
 from tests.server.serving import Here, serving
 
@@ -239,7 +240,9 @@ def test_whoever_is_left_alone_at_a_table_waits_again_where_they_did(here: Here)
         waits_again(u)
         gone = here.try_get(f"/tables/{table}")
         assert (gone.status_code, gone.json()["code"]) == (404, "table-given-up")
-        place = uli.join()  # it is the same place, further to the front than anybody's who comes now
+        place = (
+            uli.join()
+        )  # it is the same place, further to the front than anybody's who comes now
         assert place["since_ms"] < since
         assert vik.try_post("/pools/two-5-3/join").json()["code"] == "pool-paused"
         uli.delete("/pools/two-5-3/join")
@@ -272,14 +275,62 @@ def test_whoever_loses_without_a_move_waits_a_little(here: Here) -> None:
         una.join()
         val.join()
         table = u.hear("paired")["table"]
-        val.post(f"/tables/{table}/resign", {})
+        first, other = sorted((una, val), key=lambda one: seat_of(here, table, one))
+        first.post(f"/tables/{table}/resign", {})
         until = time.monotonic() + 10
-        while (refused := val.try_post("/pools/two-5-3/join")).is_success:
-            val.delete("/pools/two-5-3/join")
+        while (refused := first.try_post("/pools/two-5-3/join")).is_success:
+            first.delete("/pools/two-5-3/join")
             assert time.monotonic() < until
         assert refused.json()["code"] == "pool-paused"
-        assert una.try_post("/pools/two-5-3/join").is_success
-        una.delete("/pools/two-5-3/join")
+        assert other.try_post("/pools/two-5-3/join").is_success
+        other.delete("/pools/two-5-3/join")
+
+
+def test_whoever_does_not_wait_for_a_first_move_that_never_comes_is_not_paused(here: Here) -> None:
+    with people(here, "Ugo", "Vin") as (ugo, vin), ugo.listening() as u, vin.listening():
+        ugo.join()
+        vin.join()
+        table = u.hear("paired")["table"]
+        _, second = sorted((ugo, vin), key=lambda one: seat_of(here, table, one))
+        second.post(f"/tables/{table}/resign", {})
+        time.sleep(1)
+        assert second.try_post("/pools/two-5-3/join").is_success
+        second.delete("/pools/two-5-3/join")
+
+
+def test_a_guest_who_lets_others_down_does_not_come_back_as_another(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "t.db", trust_proxy=True) as here,
+        Browser(here, x_forwarded_for="1.2.3.4") as dodger,
+        Browser(here, x_forwarded_for="1.2.3.4") as again,
+        people(here, "Wes") as (wes,),
+        wes.listening() as news,
+    ):
+        dodger.be("Dodger")
+        again.be("Somebody new")
+        wes.join(share_hash=share_hash(ONE_SHARE))
+        dodger.do("POST", "/pools/two-5-3/join", {"share_hash": share_hash(OTHER_SHARE)})
+        table = news.hear("paired")["table"]
+        dodger.do("POST", f"/tables/{table}/leave", {})
+        waits_again(news)
+        assert again.code("POST", "/pools/two-5-3/join", {}) == "pool-paused"
+        wes.join()
+
+
+def test_games_of_a_pool_count_as_tables_and_nobody_else_waits_for_it(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "t.db", most_unfinished_per_person=1) as here,
+        people(here, "Xan", "Yan", "Zan") as (xan, yan, zan),
+        xan.listening() as x,
+    ):
+        xan.join("two-day")
+        yan.join("two-day")
+        x.hear("paired")
+        assert xan.try_post("/pools/two-day/join").json()["code"] == "too-many-unfinished"
+        with zan.listening() as z:
+            zan.join("two-day")
+            yan.join("two-day")
+            assert z.hear("paired")["table"]
 
 
 def test_a_page_that_was_loaded_again_adds_its_new_share(here: Here) -> None:
@@ -307,6 +358,6 @@ def test_nobody_is_sent_to_the_table_before_when_they_wait_in_another_pool(here:
         mover.post(f"/tables/{table}/resign", {})
         with mover.listening() as news:
             mover.join("three-15-5")
-            news.wait(lambda: news.heard[-1:] and news.heard[-1].get("waiting") or None)
+            news.wait(lambda: (news.heard[-1:] and news.heard[-1].get("waiting")) or None)
             assert not [said for said in news.heard if said["type"] == "paired"]
             mover.delete("/pools/three-15-5/join")

@@ -126,6 +126,7 @@ const en = {
   ofPeople: (n: number) => `of ${plural(n, 'person', 'people')},`,
   ahead: (name: string, n: number) => `${name} is ${plural(n, 'point', 'points')} ahead of you.`,
   leading: 'Nobody is ahead of you.',
+  week: (n: number) => (n ? `${plural(Math.abs(n), 'place', 'places')} ${n > 0 ? 'up' : 'down'} on last week.` : 'The same place as last week.'),
   noPlaceYet: 'Play a few rated games, against bots or people, and you will find yourself here.',
   playRated: 'Play a rated game',
   myPage: 'My page',

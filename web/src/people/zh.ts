@@ -123,6 +123,7 @@ const zh: PeopleWords = {
   ofPeople: (n) => `${n} 人之中，`,
   ahead: (name, n) => `${name} 比你高 ${n} 分。`,
   leading: '没有人排在你前面。',
+  week: (n) => (n ? `比上周${n > 0 ? '高' : '低'} ${Math.abs(n)} 位。` : '名次与上周相同。'),
   noPlaceYet: '下几局计分对局就能上榜，对手是人还是机器人都行。',
   playRated: '下一局计分对局',
   myPage: '我的主页',

@@ -1,7 +1,7 @@
 """Tables that a pool or an invitation has made, and to which somebody did not come.
 
-Whoever did not come, or left before the start, is paused. Nobody else waits there in vain: the table
-is given up, and those who came are in their pool again, at the place that they had in the queue.
+Whoever did not come, or left before the start, is paused. Nobody else waits there in vain: the
+table is given up, and those who came are in their pool again, at their former place in the queue.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from cabochon.play import moderation
 from cabochon.play.sharing import free_seats
 from cabochon.play.table import Decision, Table
+from cabochon.server.people.fairness import same_household
 from cabochon.server.people.pools import LIVE_POOLS
 from cabochon.server.storage.poolpauses import PoolPauses
 from cabochon.server.storage.poolplaces import PoolPlaces
@@ -42,8 +43,18 @@ class DesertedTables:
             self._hub.job(self._pause_and_give_up(table.id, person))
 
     async def _pause_and_give_up(self, table_id: str, person: str) -> None:
-        await self._pauses.add(person, self._hub.clock())
+        await self._pause(table_id, person)
         await self._give_up(table_id)
+
+    async def _pause(self, table_id: str, person_id: str) -> None:
+        """A guest's address as well: another guest is easily made. Not one that many share."""
+        now = self._hub.clock()
+        await self._pauses.add(person_id, now)
+        person = await self._hub.store.people.person(person_id)
+        address = await self._places.address_of(person_id, table_id)
+        is_home = address is not None and same_household(address, address)
+        if address is not None and is_home and (person is None or not person.kept):
+            await self._pauses.add(address, now)
 
     async def _give_up(self, table_id: str) -> None:
         """Whoever hears that the table is closed waits again already."""
@@ -57,7 +68,7 @@ class DesertedTables:
         """Whoever lost a game without a single move has let the other down as well."""
         if live.leased and live.table.opened.is_paired:
             for person in _idle(live.table):
-                self._hub.job(self._pauses.add(person, self._hub.clock()))
+                self._hub.job(self._pause(live.table.id, person))
 
     async def sweep(self, now: int) -> None:
         """Give up what has waited long enough, also where a node died in the middle of it."""
@@ -74,10 +85,8 @@ def _late(table: Table, now: int) -> Decision:
 
 
 def _idle(table: Table) -> list[str]:
-    """Who went out of a game without having moved."""
+    """Who went out of a game without having moved, although it was their turn."""
     moved = {line.seat for line in table.log if line.move is not None}
-    return [
-        chair.person
-        for seat, chair in enumerate(table.chairs)
-        if chair.person is not None and chair.out is not None and seat not in moved
-    ]
+    turn = next((seat for seat in range(len(table.chairs)) if seat not in moved), None)
+    chair = None if turn is None else table.chairs[turn]
+    return [] if chair is None or chair.person is None or chair.out is None else [chair.person]

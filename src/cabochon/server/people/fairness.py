@@ -2,8 +2,8 @@
 as often as they like.
 
 Simple, and known to everybody (docs/ratings.md): nobody from the same household, and nobody whom
-one has met often enough for a day or a week. A private or local address says nothing about a household:
-there a whole school, or everybody behind a proxy, has the same.
+one has met often enough for a day or a week. A private or local address says nothing about a
+household: there a whole school, or everybody behind a proxy, has the same.
 """
 
 from __future__ import annotations

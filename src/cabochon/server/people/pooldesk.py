@@ -35,6 +35,7 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
 from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.people import Person
 from cabochon.server.storage.poolpauses import PoolPauses
 from cabochon.server.storage.poolplaces import PAIRED, PoolPlace, PoolPlaces
@@ -146,9 +147,9 @@ class PoolDesk:
             raise ServerRefused(ServerFault.POOL_NAME)
         now = self._hub.clock()
         self._check_pace(person, now)
-        if seconds := await self._pauses.seconds_left(person.id, now):
-            raise ServerRefused(ServerFault.POOL_PAUSED, seconds=seconds)
+        await self._check_pause(person, wish, now)
         await self._check_room(person, wish)
+        await self._hub.quotas.check(Holder(wish.address.lstrip("~"), None, person.id))
         rating = await self._rating_of(person.id, wish.pool.ruleset)
         place = PoolPlace(
             person.id,
@@ -172,6 +173,11 @@ class PoolDesk:
         if wait:
             metrics.LIMITED.inc()
             raise ServerRefused(ServerFault.TOO_FAST, seconds=int(wait) + 1)
+
+    async def _check_pause(self, person: Person, wish: PoolWish, now: int) -> None:
+        for who in (person.id,) if person.kept else (person.id, wish.address):
+            if seconds := await self._pauses.seconds_left(who, now):
+                raise ServerRefused(ServerFault.POOL_PAUSED, seconds=seconds)
 
     async def _check_room(self, person: Person, wish: PoolWish) -> None:
         most = self._hub.settings.most_waiting_per_address
@@ -326,14 +332,21 @@ class PoolDesk:
         hashes = {place.person: place.share_hash for place in places}
         self._hub.sitters.note(table_id, (*ids, *(place.address for place in places)))
         try:
-            live = await self._hub.open(
-                table_id, opening(table_id, pool, rated, found, hashes, now)
-            )
-        except ServerRefused:
+            opened = opening(table_id, pool, rated, found, hashes, now)
+            live = await self._hub.open(table_id, opened, _holder(places[0]))
+        except ServerRefused as refusal:
             await self.places.give_back(table_id, now)
-            raise
+            if refusal.code is not ServerFault.TOO_MANY_UNFINISHED:
+                raise
+            await self.places.leave(places[0].person, pool.id)  # the others go on waiting
+            return
         if not await self.places.pair(table_id, len(ids), self._hub.clock()):
             await self._hub.decide(live, moderation.close)
+
+
+def _holder(place: PoolPlace) -> Holder:
+    """A pool's table is one of those that whoever has waited longest may have."""
+    return Holder(place.address.lstrip("~"), None, place.person)
 
 
 def _tell_place(ear: PoolEar, place: PoolPlace, now: int) -> None:

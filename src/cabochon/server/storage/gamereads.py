@@ -39,6 +39,7 @@ from cabochon.server.storage.schema import (
     tallies,
 )
 from cabochon.server.storage.transactions import change_rows
+from cabochon.server.storage.weekplaces import WeekPlaces
 
 MOST_POINTS = 200
 MOST_MET = 8
@@ -193,6 +194,7 @@ class GameReads:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._counts: dict[str, tuple[float, int]] = {}
+        self.weeks = WeekPlaces(engine)
 
     # One person
 

@@ -78,6 +78,15 @@ class Invitations:
         async with self._engine.connect() as connection:
             return int((await connection.execute(query)).scalar_one())
 
+    async def count_from(self, address: str, besides: str, guest: str, now: int) -> int:
+        """How many others have asked that person from that address (a hash)."""
+        here = invitations.c
+        theirs = here.address == address, here.guest == guest, here.maker != besides
+        query = select(func.count()).select_from(invitations)
+        query = query.where(*theirs, here.state == OPEN, here.until_ms > now)
+        async with self._engine.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
     async def of(self, ids: Collection[str], now: int) -> list[Invitation]:
         """Those that these people have made or been sent, the newest first; of somebody they
         blocked, none. Nobody is told why they get no answer."""

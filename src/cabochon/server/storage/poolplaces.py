@@ -104,6 +104,13 @@ class PoolPlaces:
                 found += [_place(row) for row in rows]
         return found
 
+    async def address_of(self, person_id: str, table_id: str) -> str | None:
+        """From where that person came to the table (a hash)."""
+        here = pool_places.c.person_id == person_id, pool_places.c.table_id == table_id
+        async with self._engine.connect() as connection:
+            found = await connection.execute(select(pool_places.c.address).where(*here))
+            return found.scalar()  # type: ignore[no-any-return]
+
     async def count_from(self, address: str, besides: str) -> int:
         """How many others wait there from that address (a hash)."""
         query = (
