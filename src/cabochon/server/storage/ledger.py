@@ -36,6 +36,9 @@ MOST_TOGETHER = 500
 GATHER_S = 0.010
 """A pause after each commit. A move that comes alone does not notice it; moves that come thick and
 fast share a commit, and the processor has that much more time for them."""
+PATIENT_S = 0.2
+"""What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
+else's commit: one of its own would keep whoever moves meanwhile waiting."""
 
 
 class AlreadyPacked(Exception):
@@ -88,23 +91,34 @@ class Writer:
             await self._task
         await self._ledger.close()
 
-    async def append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
-        """Durable when this returns. Raises Conflict, and whatever the database raises."""
-        waiting = _Waiting(appends, made, asyncio.get_running_loop().create_future())
+    async def append(
+        self, appends: Sequence[Append], made: Sequence[Holding] = (), patient: bool = False
+    ) -> None:
+        """Durable when this returns; `patient` ones go with the next that is not, or after a
+        while. Raises Conflict, and whatever the database raises."""
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(appends, made, loop.create_future())
         self._waiting.append(waiting)
-        self._wake.set()
+        if patient:
+            loop.call_later(PATIENT_S, self._wake.set)
+        else:
+            self._wake.set()
         await waiting.done
 
     async def _run(self) -> None:
         while not (self._closing and not self._waiting):
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting:
-                batch = self._waiting[:MOST_TOGETHER]
-                del self._waiting[:MOST_TOGETHER]
+            batch = self._waiting[:MOST_TOGETHER]
+            del self._waiting[:MOST_TOGETHER]
+            if self._waiting:
+                self._wake.set()
+            if batch:
                 await self._keep(batch)
-                if not self._closing:
-                    await asyncio.sleep(GATHER_S)
+            if self._closing:
+                self._wake.set()
+            elif batch:
+                await asyncio.sleep(GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))

@@ -36,7 +36,7 @@ from cabochon.server.web.wire import Http, Socket
 STOP_SECONDS = 5
 SWITCH_S = 0.001
 """How long the event loop may keep the thread that writes to the disk waiting for its turn."""
-COLLECT_AFTER = (20_000, 20, 10)
+COLLECT_AFTER = (20_000, 20, 100)
 """Looks for cycles are rare: nothing on the way of a move makes any, what ends is freed at once,
 and with a thousand tables in memory a look at everything is a pause."""
 
