@@ -148,13 +148,17 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
         waiting.done.set_exception(error)
 
 
+ROOMY = ("cache_size=-16000",)
+"""The last pages of a thousand tables that are played at the same time."""
+
+
 class SqliteLedger:
     """One connection in one thread."""
 
     def __init__(self, engine: AsyncEngine, node: str) -> None:
         self._node = node
         self._engine = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
-        prepare_sqlite(self._engine)
+        prepare_sqlite(self._engine, ROOMY)
         self._turn = turn_of(engine)
         self._thread = ThreadPoolExecutor(1, "ledger")
         self._connection: Connection | None = None
