@@ -23,9 +23,12 @@ from cabochon.server.storage.joinedbooks import join_books
 from cabochon.server.storage.schema import (
     blocks,
     invitations,
+    lesson_marks,
     people,
     person_tables,
     pool_places,
+    puzzle_starts,
+    puzzle_tries,
     reports,
     studies,
     tallies,
@@ -107,7 +110,8 @@ async def bring_the_rest(store: SqlStore, aside: SideWriter, now: int) -> None:
     """Whatever was left when a server died."""
     heirs = select(people.c.id, people.c.became).where(people.c.became.is_not(None))
     async with store.engine.connect() as connection:
-        books = heirs.where(people.c.id.in_(select(tallies.c.person_id)))
+        own = (tallies, puzzle_tries, puzzle_starts, lesson_marks)
+        books = heirs.where(or_(*(people.c.id.in_(select(t.c.person_id)) for t in own)))
         left = (await connection.execute(books)).all()
         sat = heirs.where(people.c.id.in_(select(person_tables.c.person_id)))
         tables = (await connection.execute(sat)).all()

@@ -34,8 +34,11 @@ from cabochon.server.storage.transactions import turn_of
 
 MOST_TOGETHER = 500
 GATHER_S = 0.010
-"""A pause after each commit. A move that comes alone does not notice it; moves that come thick and
-fast share a commit, and the processor has that much more time for them."""
+LONG_GATHER_S = 0.025
+MANY_TOGETHER = 8
+"""A pause after each commit, longer after one that many moves have shared. A move that comes alone
+does not notice it; moves that come thick and fast share a commit, and the processor has that much
+more time for them."""
 PATIENT_S = 0.2
 """What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
 else's commit: one of its own would keep whoever moves meanwhile waiting."""
@@ -118,7 +121,8 @@ class Writer:
             if self._closing:
                 self._wake.set()
             elif batch:
-                await asyncio.sleep(GATHER_S)
+                many = len(batch) >= MANY_TOGETHER
+                await asyncio.sleep(LONG_GATHER_S if many else GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))

@@ -10,7 +10,7 @@ next pairs those places, or lets them wait on.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -56,21 +56,24 @@ class PoolPlaces:
 
     async def enter(self, place: PoolPlace, instead_of: Collection[str]) -> PoolPlace:
         """Wait there, and no longer in the other pools named. Whoever waits there already keeps
-        the place, unless they want another kind of game."""
+        their place in the queue, unless they want another kind of game; the share is the new one,
+        since a page that was loaded again has forgotten the old one."""
 
         async def written(connection: AsyncConnection) -> PoolPlace:
+            nonlocal place
             await connection.execute(
                 delete(pool_places).where(
                     pool_places.c.person_id == place.person,
                     pool_places.c.pool.in_(sorted(instead_of)),
-                    pool_places.c.state == WAITING,
+                    pool_places.c.state != TAKEN,
                 )
             )
             former = (await connection.execute(_theirs(place.person, place.pool))).first()
             if former is not None:
-                same = former.rated == place.rated and former.state != PAIRED
-                if same or former.state == TAKEN:
+                if former.state == TAKEN:
                     return _place(former)
+                if former.rated == place.rated and former.state == WAITING:
+                    place = replace(place, since_ms=former.since_ms)
                 await connection.execute(_gone(place.person, place.pool))
             await connection.execute(insert(pool_places), _values(place))
             return place
@@ -82,14 +85,22 @@ class PoolPlaces:
         gone = _gone(person_id, pool).where(pool_places.c.state != TAKEN)
         await change_rows(self._engine, gone)
 
+    async def leave_waiting(self, person_id: str, pool: str) -> None:
+        """Wait there no longer; whoever is paired already stays so."""
+        gone = _gone(person_id, pool).where(pool_places.c.state == WAITING)
+        await change_rows(self._engine, gone)
+
     async def of(self, people: Collection[str]) -> list[PoolPlace]:
-        """The places of these people."""
+        """The places of these people; where they were paired and the game is over, none."""
         found: list[PoolPlace] = []
+        over = select(tables.c.id).where(
+            tables.c.id == pool_places.c.table_id, tables.c.state == "finished"
+        )
         ids = sorted(people)
         async with self._engine.connect() as connection:
             for start in range(0, len(ids), 500):
                 some = pool_places.c.person_id.in_(ids[start : start + 500])
-                rows = await connection.execute(select(pool_places).where(some))
+                rows = await connection.execute(select(pool_places).where(some, ~over.exists()))
                 found += [_place(row) for row in rows]
         return found
 
@@ -142,9 +153,13 @@ class PoolPlaces:
         await change_rows(self._engine, unseen)
 
     async def drop_paired(self, before: int) -> None:
-        """Who was told so long ago, or never came to hear it, need not be told any more."""
+        """Who was told so long ago, or never came to hear it, need not be told any more, once
+        the game has begun."""
+        unstarted = select(tables.c.id).where(tables.c.state == "open")
         told = delete(pool_places).where(
-            pool_places.c.state == PAIRED, pool_places.c.changed_ms < before
+            pool_places.c.state == PAIRED,
+            pool_places.c.changed_ms < before,
+            pool_places.c.table_id.not_in(unstarted),
         )
         await change_rows(self._engine, told)
 
@@ -186,6 +201,31 @@ class PoolPlaces:
         )
         values = {"state": WAITING, "table_id": None, "changed_ms": now}
         await change_rows(self._engine, change.values(values))
+
+    async def wait_again(self, table_id: str, came: Collection[str], now: int) -> None:
+        """The table is given up: those who came wait where they did before, the others don't."""
+        here = pool_places.c.table_id == table_id, pool_places.c.state == PAIRED
+        stayed = pool_places.c.person_id.in_(sorted(came))
+        values = {"state": WAITING, "table_id": None, "changed_ms": now, "seen_ms": now}
+        again = update(pool_places).where(*here, stayed).values(values)
+
+        async def written(connection: AsyncConnection) -> None:
+            await connection.execute(again)
+            await connection.execute(delete(pool_places).where(*here))
+
+        await in_transaction(self._engine, written)
+
+    async def unstarted(self, pools: Collection[str], before: int) -> list[str]:
+        """Tables of people who were paired in these pools by then and whose game has not begun."""
+        query = (
+            select(pool_places.c.table_id)
+            .join(tables, tables.c.id == pool_places.c.table_id)
+            .where(pool_places.c.pool.in_(sorted(pools)), pool_places.c.state == PAIRED)
+            .where(pool_places.c.changed_ms < before, tables.c.state == "open")
+            .distinct()
+        )
+        async with self._engine.connect() as connection:
+            return [row.table_id for row in await connection.execute(query)]
 
     async def settle(self, before: int, now: int) -> None:
         """Places that were taken so long ago by a node that died since: paired if their table
