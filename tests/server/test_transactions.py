@@ -6,6 +6,7 @@ import asyncio
 import re
 import sqlite3
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,14 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 import cabochon.server
+from cabochon.play.store import Append
+from cabochon.play.table import Table
 from cabochon.play.talking import say
 from cabochon.server.people.guests import make_guest
 from cabochon.server.storage import checkpoints
 from cabochon.server.storage.database import open_database
+from cabochon.server.storage.holdings import Holding
+from cabochon.server.storage.ledger import Writer
 from cabochon.server.storage.schema import nodes
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
@@ -56,6 +61,39 @@ def test_a_move_does_not_wait_while_it_is_noted_who_was_there(tmp_path: Path) ->
             assert time.monotonic() - began < 3
             await noted
             busy.cancel()
+
+    run(play())
+
+
+def test_bots_among_themselves_do_not_commit_by_themselves(tmp_path: Path) -> None:
+    """Their moves wait for somebody's, and not for long."""
+
+    async def play() -> None:
+        written: list[int] = []
+
+        class Counting:
+            async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+                written.append(len(appends))
+
+            async def close(self) -> None: ...
+
+        writer = Writer(Counting())
+        writer.start()
+        table = Table.open("table00001", opening(*people(2)))
+        append = Append(1, (table.opened,), table)
+        patient = [asyncio.create_task(writer.append([append], patient=True)) for _ in range(3)]
+        await asyncio.sleep(0.02)
+        assert written == []
+        await writer.append([append])
+        assert written == [4]
+        await asyncio.gather(*patient)
+        await asyncio.wait_for(writer.append([append], patient=True), 5)
+        assert written == [4, 1]
+        last = asyncio.create_task(writer.append([append], patient=True))
+        await asyncio.sleep(0)
+        await writer.close()
+        await last
+        assert written == [4, 1, 1]
 
     run(play())
 

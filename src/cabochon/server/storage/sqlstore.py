@@ -81,9 +81,12 @@ class SqlStore:
 
     # Events
 
-    async def append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
-        """`made` says whose the new tables are, and is kept with them."""
-        await self._writer.append(appends, made)
+    async def append(
+        self, appends: Sequence[Append], made: Sequence[Holding] = (), patient: bool = False
+    ) -> None:
+        """`made` says whose the new tables are, and is kept with them; `patient` appends may wait a
+        moment for others."""
+        await self._writer.append(appends, made, patient)
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
         bodies = await self._bodies(table_id, since)
