@@ -25,7 +25,7 @@ from tests.arena.test_tournament import quick_match
 
 pytest.importorskip("ray", reason="needs the extra `cluster`")
 read_table = pytest.importorskip("pyarrow.parquet", reason="needs the extra `data`").read_table
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("ray")]
 
 
 @pytest.fixture(scope="module")

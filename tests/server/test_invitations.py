@@ -199,4 +199,13 @@ def test_two_people_have_enough_of_one_another_for_a_day(house: Here, clock: Lon
         rematch = {"action": "offer"}
         assert one.code("POST", f"/tables/{table}/rematch", rematch) == "rated-enough"
         clock.now += 86_400_001
+        for _ in range(6):
+            made = ask(one, two)
+            assert made["rated"]
+            table = two.do("POST", f"/invitations/{made['id']}/accept", {})["table"]
+            one.do("POST", f"/tables/{table}/resign", {})
+            settled(one, table)
+        clock.now += 86_400_001
+        assert not ask(one, two)["rated"]
+        clock.now += 5 * 86_400_000
         assert ask(one, two)["rated"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cabochon.notation.moves import format_move
 from cabochon.play.messages import (
     CardFacts,
     Effect,
@@ -15,6 +14,7 @@ from cabochon.play.messages import (
     LegalMove,
     NobleFacts,
 )
+from cabochon.play.movetexts import move_text
 from cabochon.rules import (
     CARDS,
     COLOURS,
@@ -35,15 +35,12 @@ from cabochon.rules import (
     Take,
     View,
 )
-from cabochon.rules.buying import all_payments
+from cabochon.rules.buying import all_payments, lacking, reach_of
 from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.rules.gems import GOLD, Gem
 from cabochon.rules.nobles import visiting
 from cabochon.rules.returning import excess
 from cabochon.rules.ruleset import TAKE_COLOURS
-
-move_text = lru_cache(maxsize=4096)(format_move)
-"""The text of a move; the same few hundred moves come again and again."""
 
 FEWEST_FOR_A_NOBLE = min(sum(noble.cost) for noble in NOBLES)
 
@@ -160,8 +157,8 @@ def _too_dear(facts: Facts, seat: int) -> list[Card]:
     hand = facts.hands[seat]
     face_up = [card for row in facts.rows for card in row if card is not None]
     cards = [*face_up, *_known_reserved(hand, blind_too=True)]
-    reach, gold = _reach(hand.tokens, facts.bonuses(seat)), hand.tokens.gold
-    return [card for card in cards if gold < _lacking(card.cost, reach) <= gold + TAKE_COLOURS]
+    reach, gold = reach_of(hand.tokens, facts.bonuses(seat)), hand.tokens.gold
+    return [card for card in cards if gold < lacking(card.cost, reach) <= gold + TAKE_COLOURS]
 
 
 def _in_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
@@ -172,8 +169,8 @@ def _in_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
 
 
 def _within_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
-    reach, gold = _reach(tokens, bonuses), tokens.gold
-    return [card.code for card in cards if _lacking(card.cost, reach) <= gold]
+    reach, gold = reach_of(tokens, bonuses), tokens.gold
+    return [card.code for card in cards if lacking(card.cost, reach) <= gold]
 
 
 def _hand_facts(view: View, seat: int, bonuses: Gems) -> HandFacts:
@@ -252,31 +249,6 @@ def _could_buy(hand: Hand, bonuses: Gems, face_up: list[Card]) -> list[str]:
     were face up when they were reserved."""
     cards = [*face_up, *_known_reserved(hand, blind_too=False)] if hand.reserved else face_up
     return _within_reach(cards, hand.tokens, bonuses)
-
-
-def _reach(tokens: Gems, bonuses: Gems) -> tuple[int, int, int, int, int]:
-    a, b, c, d, e, _ = tokens
-    v, w, x, y, z, _ = bonuses
-    return a + v, b + w, c + x, d + y, e + z
-
-
-def _lacking(cost: Gems, reach: tuple[int, int, int, int, int]) -> int:
-    """How many tokens are missing, gold left aside. Spelled out: it is asked of every card in
-    sight for every message."""
-    a, b, c, d, e, _ = cost
-    v, w, x, y, z = reach
-    lacking = 0
-    if a > v:
-        lacking += a - v
-    if b > w:
-        lacking += b - w
-    if c > x:
-        lacking += c - x
-    if d > y:
-        lacking += d - y
-    if e > z:
-        lacking += e - z
-    return lacking
 
 
 def _known_reserved(hand: Hand, blind_too: bool) -> list[Card]:

@@ -7,7 +7,7 @@ import type { TableInfo, Words } from '../protocol';
 import { StudyTurn } from '../studio/turn.svelte';
 import * as api from './api';
 import type { LessonQuestion, LessonTold, LessonTried } from './api';
-import { answered, courseProgress, resumeAt } from './progress';
+import { answered, resumeAt, sharedProgress } from './progress';
 
 /** Wrong answers can be followed by another at once, so the table stays open. */
 export type LessonStage = 'loading' | 'asking' | 'wrong' | 'right' | 'shown' | 'failed';
@@ -46,7 +46,7 @@ export class Learning {
       this.stage = 'failed';
       return;
     }
-    this.go(resumeAt(courseProgress(), id, this.lesson.steps.length));
+    this.go(resumeAt(await sharedProgress(), id, this.lesson.steps.length));
   }
 
   /** Ask that question. */

@@ -1,4 +1,8 @@
-/** How far a person has come in the course. Kept in this browser. */
+/** How far a person has come in the course. Kept in this browser, and for somebody whom the server
+ *  knows also there: the farther counts. */
+
+import { put, Refused } from '../api';
+import { loadMe, me } from '../people/me.svelte';
 
 export interface CourseProgress {
   /** How many questions of a lesson have been answered, by its id. */
@@ -31,10 +35,34 @@ export function answered(lesson: string, step: number): void {
   const progress = courseProgress();
   const before = progress.steps[lesson] ?? 0;
   keep({ ...progress, steps: { ...progress.steps, [lesson]: Math.max(before, step + 1) } });
+  void sharedProgress();
 }
 
 export function playedGuided(): void {
   keep({ ...courseProgress(), game: true });
+  void sharedProgress();
+}
+
+/** Of all devices together: both learn what the other one has. */
+export async function sharedProgress(): Promise<CourseProgress> {
+  const here = courseProgress();
+  await loadMe();
+  if (!me.person) return here;
+  try {
+    const both = merged(await put<CourseProgress>('/me/lessons', here), courseProgress());
+    keep(both);
+    return both;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return here;
+  }
+}
+
+/** The farther of both, lesson by lesson. */
+export function merged(one: CourseProgress, other: CourseProgress): CourseProgress {
+  const steps = { ...one.steps };
+  for (const [lesson, done] of Object.entries(other.steps)) steps[lesson] = Math.max(steps[lesson] ?? 0, done);
+  return { steps, game: one.game || other.game };
 }
 
 /** Where to go on: the first question not answered yet; from the start when all were. */

@@ -118,13 +118,14 @@ class InviteDesk:
         pool, now = POOLS[asked.pool], self._hub.clock()
         if asked.rated and same_household(asked.address, address):
             raise TableRefused(TableFault.RATED_HOUSEHOLD)
-        await self._check_free(guest, pool)
-        if pool.is_live and await self._places.live_game_of(maker.id) is not None:
-            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
         table_id = new_table_id()
-        taken = {"table_id": table_id, "at_ms": now}
-        if not await self._invitations.change(asked.id, OPEN, TAKEN, **taken):
+        if not await self._invitations.take(asked, table_id, now):
             raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+        try:
+            await self._check_both(maker, guest, pool)
+        except ServerRefused:
+            await self._invitations.change(asked.id, TAKEN, OPEN, table_id=None)
+            raise
         hashes = {maker.id: asked.share_hash, guest.id: share_hash}
         await self._seat(replace(asked, table=table_id), pool, [maker, guest], hashes, address)
         return replace(asked, state=ACCEPTED, table=table_id)
@@ -148,10 +149,6 @@ class InviteDesk:
             await self._invitations.change(asked.id, TAKEN, OPEN, table_id=None)
             raise
         await self._invitations.change(asked.id, TAKEN, ACCEPTED)
-        if pool.is_live:
-            for person in people:
-                for other in LIVE_POOLS:
-                    await self._places.leave(person.id, other)
         self._wake.set()
 
     async def end(self, person: Person, invitation_id: str) -> None:
@@ -202,6 +199,20 @@ class InviteDesk:
             table = await self._places.live_game_of(person.id)
             if table is not None:
                 raise ServerRefused(ServerFault.POOL_PLAYING, table=table)
+
+    async def _check_both(self, maker: Person, guest: Person, pool: Pool) -> None:
+        """Neither plays, or is about to: nobody is paired any more, for they have left the pools.
+        Raises ServerRefused."""
+        if not pool.is_live:
+            return
+        await self._check_free(guest, pool)
+        for person in (maker, guest):
+            for other in LIVE_POOLS:
+                await self._places.leave_waiting(person.id, other)
+        places = await self._places.of((maker.id, guest.id))
+        paired = any(place.pool in LIVE_POOLS for place in places)
+        if paired or await self._places.live_game_of(maker.id) is not None:
+            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
 
     async def _rated(self, maker: Person, guest: Person, wish: InviteWish, now: int) -> bool:
         """Whether the game can be rated. Raises TableRefused when it was asked for and can't."""

@@ -21,12 +21,12 @@ from cabochon.play.chairs import PERSON, Chair, Kind
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
 from cabochon.play.options import clock_to_json
-from cabochon.play.table import Table
 from cabochon.ratings import kind_of
 from cabochon.rules import Ruleset, new_seed, seating
 from cabochon.server import metrics
 from cabochon.server.access.playernames import free_name
 from cabochon.server.limits import Buckets
+from cabochon.server.people.deserted import DesertedTables
 from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
 from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNews, PoolState
@@ -112,12 +112,13 @@ class PoolDesk:
         self._hub = hub
         self._here = here
         self._rating_of = rating_of
+        self._wake = asyncio.Event()
         self.places = PoolPlaces(hub.store.engine, hub.store.node)
         self._pauses = PoolPauses(hub.store.engine)
+        self._deserted = DesertedTables(hub, self.places, self._pauses, self._wake.set)
         self._met: dict[frozenset[str], int] = {}
         self._ears: dict[str, set[PoolEar]] = {}
         self._onlookers: dict[Subscriber, Onlooker] = {}
-        self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._beat_at = 0
         self._quiet = 0
@@ -125,7 +126,7 @@ class PoolDesk:
         self._known = Buckets(FOR_OTHERS.joins_an_hour / HOUR_S, FOR_OTHERS.joins_an_hour)
 
     def start(self) -> None:
-        self._hub.on_left.append(self._left)
+        self._deserted.start()
         self._task = asyncio.create_task(self._run(), name="pools")
 
     async def close(self) -> None:
@@ -136,12 +137,6 @@ class PoolDesk:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-
-    def _left(self, table: Table, seat: int) -> None:
-        """Somebody was paired and did not come, or left at once: that costs them a pause."""
-        person = table.chairs[seat].person
-        if person is not None and is_paired_table(table):
-            self._hub.job(self._pauses.add(person, self._hub.clock()))
 
     # Coming and going
 
@@ -267,6 +262,7 @@ class PoolDesk:
             await self.places.settle(now - TAKEN_MS, now)
             await self.places.drop_unseen(LIVE_POOLS, now - GONE_MS)
             await self.places.drop_paired(now - TOLD_MS)
+            await self._deserted.sweep(now)
             await self._match(now)
         if self._ears or self._onlookers:
             await self._tell(await self.overview(), now)
@@ -386,12 +382,6 @@ def opening(
         Series(table_id, 1, (0,) * len(chairs)),
         share_hashes=tuple((seat, share) for seat, share in shares if share is not None),
     )
-
-
-def is_paired_table(table: Table) -> bool:
-    """Whether a pool or an invitation has made it: nobody there was given a key, or a link."""
-    chairs = table.opened.chairs
-    return all(c.person is not None and c.key is None and c.invite is None for c in chairs)
 
 
 def pools_told(counts: Counter[tuple[str, bool]], person: Person | None) -> list[PoolState]:

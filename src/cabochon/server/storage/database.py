@@ -31,6 +31,9 @@ log = logging.getLogger("cabochon.database")
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x6361626F
 
+BUSY_MS = 10_000
+"""How long a connection to SQLite waits for another process that writes."""
+
 
 class BadDatabase(Exception):
     """The address is not of a database that can be used."""
@@ -169,7 +172,7 @@ def prepare_sqlite(engine: Engine, also: Sequence[str] = ()) -> None:
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
-            "busy_timeout=10000",
+            f"busy_timeout={BUSY_MS}",
             "cache_size=-16000",
             *also,
         ):

@@ -30,11 +30,15 @@ from cabochon.server.storage.checkpoints import Checkpoints
 from cabochon.server.storage.database import prepare_sqlite
 from cabochon.server.storage.holdings import Holding
 from cabochon.server.storage.schema import holdings, person_tables, tables
+from cabochon.server.storage.transactions import turn_of
 
 MOST_TOGETHER = 500
 GATHER_S = 0.010
-"""A pause after each commit. A move that comes alone does not notice it; moves that come thick and
-fast share a commit, and the processor has that much more time for them."""
+LONG_GATHER_S = 0.025
+MANY_TOGETHER = 8
+"""A pause after each commit, longer after one that many moves have shared. A move that comes alone
+does not notice it; moves that come thick and fast share a commit, and the processor has that much
+more time for them."""
 
 
 class AlreadyPacked(Exception):
@@ -103,7 +107,8 @@ class Writer:
                 del self._waiting[:MOST_TOGETHER]
                 await self._keep(batch)
                 if not self._closing:
-                    await asyncio.sleep(GATHER_S)
+                    many = len(batch) >= MANY_TOGETHER
+                    await asyncio.sleep(LONG_GATHER_S if many else GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))
@@ -140,6 +145,7 @@ class SqliteLedger:
         self._node = node
         self._engine = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
         prepare_sqlite(self._engine)
+        self._turn = turn_of(engine)
         self._thread = ThreadPoolExecutor(1, "ledger")
         self._connection: Connection | None = None
         self._checkpoints = Checkpoints(self._engine)
@@ -155,7 +161,7 @@ class SqliteLedger:
         rows = _rows(appends)
         summaries = _summaries(appends, self._node)
         connection = self._connected()
-        with connection.begin():
+        with self._turn, connection.begin():
             inserted = connection.exec_driver_sql(_SQLITE_INSERT, rows).rowcount
             _check_all_new(inserted, rows)
             if summaries:
@@ -164,7 +170,8 @@ class SqliteLedger:
                 connection.execute(_SQLITE_SITTING, sitting)
             if made:
                 connection.execute(_INSERT_HOLDING, [each.row() for each in made])
-        self._checkpoints.after_commit(connection)
+        with self._turn:
+            self._checkpoints.after_commit(connection)
 
     def _connected(self) -> Connection:
         if self._connection is None:

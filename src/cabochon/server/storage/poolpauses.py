@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.gamebook import put
 from cabochon.server.storage.schema import pool_pauses
+from cabochon.server.storage.transactions import in_transaction
 
 FIRST_MS = 60_000
 MOST_MS = 30 * 60_000
@@ -22,7 +23,8 @@ class PoolPauses:
 
     async def add(self, person_id: str, now: int) -> None:
         """One more: each time the pause is twice as long, up to half an hour."""
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(
                 delete(pool_pauses).where(pool_pauses.c.until_ms < now - FORGOTTEN_MS)
             )
@@ -31,6 +33,8 @@ class PoolPauses:
             until = now + min(FIRST_MS << min(count, 10), MOST_MS)
             values = {"count": count + 1, "until_ms": until}
             await connection.run_sync(put, pool_pauses, {"person_id": person_id}, values)
+
+        await in_transaction(self._engine, written)
 
     async def seconds_left(self, person_id: str, now: int) -> int:
         """Until they may be paired again; 0 when they may now."""
