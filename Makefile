@@ -87,7 +87,7 @@ parity-long: setup ## a million random decisions, kernel against the rules
 	$(BIN)/python -m tests.kernel.parity_long
 
 prove-puzzles: setup ## every shipped puzzle once more: wins by force proved, others at 100,000 visits (half an hour)
-	$(BIN)/cabochon puzzles prove
+	$(BIN)/cabochon puzzles prove --log build/puzzles/proofs.jsonl
 
 soak-server: setup .venv/system.stamp ## attacks for ten minutes, then fifty times kill -9, SQLite and PostgreSQL
 	$(BIN)/python benchmarks/soak_server.py
