@@ -218,7 +218,7 @@ def paired_with_shares(one: Somebody, other: Somebody, ear: PoolNews) -> str:
 
 def seat_of(here: Here, table: str, person: Somebody) -> int:
     chairs = here.get(f"/tables/{table}")["chairs"]
-    return next(chair["seat"] for chair in chairs if chair["person"] == person.id)
+    return [chair["person"] for chair in chairs].index(person.id)
 
 
 def waits_again(ear: PoolNews) -> Any:
