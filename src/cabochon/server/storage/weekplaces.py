@@ -56,15 +56,16 @@ class WeekPlaces:
     async def places_up(self, kind: str, person_id: str, rank: int, now: int) -> int | None:
         """How far they have come up from a week ago to that rank, below zero for down; None for
         somebody who had no rating then."""
-        async with self._engine.connect() as connection:
-            query = _point_at(kind, person_id, now - WEEK_MS)
-            value = (await connection.execute(query)).scalar()
-            if value is None:
-                return None
-            movers = await self._moved(kind, now - WEEK_MS)
-            query = _listed_above(kind, person_id, value)
-            above = int((await connection.execute(query)).scalar() or 0)
+        value = await self._asked(_point_at(kind, person_id, now - WEEK_MS))
+        if value is None:
+            return None
+        movers = await self._moved(kind, now - WEEK_MS)
+        above = await self._asked(_listed_above(kind, person_id, value))
         return 1 + above + movers.change(value, person_id) - rank
+
+    async def _asked(self, query: Select[Any]) -> Any:
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).scalar()
 
     async def _moved(self, kind: str, since: int) -> _Movers:
         """Only the first who asks waits; later what is old is read again beside it."""
