@@ -196,14 +196,9 @@ def test_games_of_any_length_are_packed_once(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-@pytest.mark.alone
-@pytest.mark.xdist_group("postgres")
-def test_a_game_is_packed_and_goes_on_in_postgres() -> None:
-    cluster = Cluster()
-    try:
-        asyncio.run(check_the_whole_life(cluster.database("packing")))
-    finally:
-        cluster.close()
+@pytest.mark.servers
+def test_a_game_is_packed_and_goes_on_in_postgres(cluster: Cluster) -> None:
+    asyncio.run(check_the_whole_life(cluster.database("packing")))
 
 
 def served_packed(here: Here) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import text
@@ -17,15 +16,8 @@ from tests.server.cluster import Cluster
 from tests.server.company import Somebody
 from tests.server.serving import Here, Process
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = pytest.mark.servers
 QUICK = {"CABOCHON_NODE_DEAD_S": "2"}
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
 
 
 def at(here: Here, name: str) -> contextlib.closing[Somebody]:

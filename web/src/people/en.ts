@@ -112,6 +112,7 @@ const en = {
   mistakesN: (n: number) => plural(n, 'mistake', 'mistakes'),
   gamesCount: (n: number, won: number) => `${plural(n, 'game', 'games')}, ${won} won.`,
   olderHere: 'Older games in this browser',
+  onlyHere: 'Only this browser remembers them.',
   olderNote: 'Played before this page knew you; only this browser remembers them.',
 
   // players

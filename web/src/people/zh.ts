@@ -110,6 +110,7 @@ const zh: PeopleWords = {
   mistakesN: (n) => `${n} 个失误`,
   gamesCount: (n, won) => `共 ${n} 局，胜 ${won} 局。`,
   olderHere: '本浏览器较早的对局',
+  onlyHere: '这些对局只保存在这个浏览器里。',
   olderNote: '那时还没有你的名字，这些对局只保存在这个浏览器里。',
 
   title: '玩家',

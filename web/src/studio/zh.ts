@@ -14,7 +14,6 @@ const zh: Studied = {
   fresh: '新发一桌',
   yours: '你最近的对局',
   noGames: '在这个浏览器里下完的对局会列在这里。',
-  against: (names) => `对手：${names}`,
   gone: '这一局已不在这个浏览器里，请重新打开。',
   tooLong: '文件太长，不像是棋谱。',
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from cabochon.ratings import Strength
+from cabochon.ratings import RatingKind, Strength
 from cabochon.ratings.accounts import (
     MEETING_NAMES,
     TALLY_NAMES,
@@ -306,22 +306,25 @@ def put(
 # Who is on the leaderboard
 
 
-def is_listed(connection: Connection, person: str, strength: Strength) -> bool:
-    """Those who keep their name from the first game on, guests once their rating has settled;
-    nobody who does not want to be seen."""
+def is_listed(connection: Connection, person: str, strength: Strength, kind: str = "") -> bool:
+    """Those who keep their name from the first game on, guests once their rating has settled; in
+    puzzles everybody once it has, since one may begin there with a claim. Nobody who does not want
+    to be seen."""
     query = select(people.c.kept, people.c.hidden, people.c.deleted_ms).where(people.c.id == person)
     row = connection.execute(query).first()
     if row is None or row.hidden or row.deleted_ms is not None:
         return False
-    return bool(row.kept) or not strength.is_provisional
+    early = bool(row.kept) and kind != RatingKind.PUZZLES
+    return early or not strength.is_provisional
 
 
 def relist(connection: Connection, person: str) -> None:
     """To be called when somebody keeps their name, hides, or is gone."""
     for row in connection.execute(select(ratings).where(ratings.c.person_id == person)).all():
         strength = Strength(row.value, row.deviation, row.games)
+        listed = is_listed(connection, person, strength, row.kind)
         change = update(ratings).where(ratings.c.person_id == person, ratings.c.kind == row.kind)
-        connection.execute(change.values(listed=is_listed(connection, person, strength)))
+        connection.execute(change.values(listed=listed))
 
 
 # Reviews

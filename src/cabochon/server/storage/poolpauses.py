@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.gamebook import put
 from cabochon.server.storage.schema import pool_pauses
+from cabochon.server.storage.transactions import in_transaction
 
 LENGTH = 16
 """So much of an address's hash is kept; people's ids are shorter."""
@@ -26,7 +27,8 @@ class PoolPauses:
         """One more: each time the pause is twice as long, up to half an hour. `who` is a person's
         id or the hash of an address."""
         person_id = who[:LENGTH]
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(
                 delete(pool_pauses).where(pool_pauses.c.until_ms < now - FORGOTTEN_MS)
             )
@@ -35,6 +37,8 @@ class PoolPauses:
             until = now + min(FIRST_MS << min(count, 10), MOST_MS)
             values = {"count": count + 1, "until_ms": until}
             await connection.run_sync(put, pool_pauses, {"person_id": person_id}, values)
+
+        await in_transaction(self._engine, written)
 
     async def seconds_left(self, who: str, now: int) -> int:
         """Until they may be paired again; 0 when they may now."""

@@ -279,7 +279,7 @@ class Hub:
         before = live.table
         append = Append(before.seq + 1, decision.events, decision.table)
         try:
-            await self._append([append, *also])
+            await self._append([append, *also], patient=live.is_among_bots)
         except Conflict:
             raise
         except BaseException:
@@ -296,10 +296,12 @@ class Hub:
                 for told in self.on_left:
                     told(before, event.seat)
 
-    async def _append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+    async def _append(
+        self, appends: Sequence[Append], made: Sequence[Holding] = (), patient: bool = False
+    ) -> None:
         """Raises Conflict, or ServerRefused when the database fails."""
         try:
-            await self.store.append(appends, made)
+            await self.store.append(appends, made, patient)
         except Conflict:
             raise
         except Exception as error:

@@ -158,6 +158,11 @@ class Live:
         return not self._subscribers and self.driver is None and not self.lock.locked()
 
     @property
+    def is_among_bots(self) -> bool:
+        """Whether only bots of the house play here: nobody waits for their moves."""
+        return all(chair.by_engine for chair in self.table.chairs)
+
+    @property
     def watchers(self) -> int:
         """Connections of those who play no seat here."""
         return sum(len(group) for who, group in self._subscribers.items() if not who.seats)
