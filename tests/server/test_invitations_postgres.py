@@ -17,14 +17,7 @@ from tests.server.cluster import Cluster
 from tests.server.serving import Process
 from tests.server.test_invitations import Lobby, ask, waiting
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class WeekPlaces:
         if value is None:
             return None
         movers = await self._moved(kind, now - WEEK_MS)
-        above = await self._asked(_listed_above(kind, person_id, value))
+        above: int = await self._asked(_listed_above(kind, person_id, value))
         return 1 + above + movers.change(value, person_id) - rank
 
     async def _asked(self, query: Select[Any]) -> Any:
