@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +271,14 @@ def sitting_at(browser: Browser, table: str) -> list[str | None]:
     return [chair.get("person") for chair in browser.do("GET", f"/tables/{table}")["chairs"]]
 
 
+def sits_at(browser: Browser, table: str, person: str) -> bool:
+    return person in sitting_at(browser, table)
+
+
+def is_nameless(browser: Browser, record: str) -> bool:
+    return "Peridot" not in browser.ask("GET", record).text
+
+
 def test_a_guests_packed_games_come_along_to_a_kept_name(tmp_path: Path) -> None:
     """And when the name goes, it goes out of those as well."""
     db = tmp_path / "tables.db"
@@ -287,7 +296,7 @@ def test_a_guests_packed_games_come_along_to_a_kept_name(tmp_path: Path) -> None
             me = phone.do("POST", "/signin/password", asked)
             assert (me["id"], me["games"]) == (home.me["id"], 3)
             for table in brought:
-                eventually(lambda at=table: me["id"] in sitting_at(phone, at))
+                eventually(partial(sits_at, phone, table, me["id"]))
                 assert guest["id"] not in sitting_at(other, table)
             found = phone.do("GET", "/me/export")
             assert {game["table"] for game in found["games"]} == set(brought)
@@ -296,7 +305,7 @@ def test_a_guests_packed_games_come_along_to_a_kept_name(tmp_path: Path) -> None
             phone.do("DELETE", "/me", {"password": PASSWORD})
             for table in brought:
                 record = f"/tables/{table}/record"
-                eventually(lambda at=record: "Peridot" not in other.ask("GET", at).text)
+                eventually(partial(is_nameless, other, record))
     assert recomputed(db)["changed"] == 0
     with contextlib.closing(sqlite3.connect(db)) as connection:
         packed = connection.execute("SELECT body FROM packed_games").fetchall()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cabochon.rules.shares import share_hash
+from cabochon.server.people.pooldesk import PoolDesk
 from tests.server.browsers import Browser
 from tests.server.company import PoolNews, Somebody, people
 from tests.server.serving import Here, serving
@@ -218,7 +219,7 @@ def paired_with_shares(one: Somebody, other: Somebody, ear: PoolNews) -> str:
 
 def seat_of(here: Here, table: str, person: Somebody) -> int:
     chairs = here.get(f"/tables/{table}")["chairs"]
-    return next(chair["seat"] for chair in chairs if chair["person"] == person.id)
+    return [chair["person"] for chair in chairs].index(person.id)
 
 
 def waits_again(ear: PoolNews) -> Any:
@@ -361,3 +362,18 @@ def test_nobody_is_sent_to_the_table_before_when_they_wait_in_another_pool(here:
             news.wait(lambda: (news.heard[-1:] and news.heard[-1].get("waiting")) or None)
             assert not [said for said in news.heard if said["type"] == "paired"]
             mover.delete("/pools/three-15-5/join")
+
+
+def test_a_table_that_cannot_be_given_up_holds_up_nobody(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> list[str]:
+        return ["nosuchtab1"]
+
+    desk: PoolDesk = here.app.state.pools  # type: ignore[attr-defined]
+    monkeypatch.setattr(desk.places, "unstarted", broken)
+    with people(here, "Wim", "Xia") as (wim, xia), wim.listening() as news, xia.listening():
+        wim.join()
+        xia.join()
+        table = news.hear("paired")["table"]
+        wim.post(f"/tables/{table}/resign", {})

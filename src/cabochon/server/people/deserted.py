@@ -6,6 +6,7 @@ table is given up, and those who came are in their pool again, at their former p
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from cabochon.play import moderation
@@ -13,10 +14,13 @@ from cabochon.play.sharing import free_seats
 from cabochon.play.table import Decision, Table
 from cabochon.server.people.fairness import same_household
 from cabochon.server.people.pools import LIVE_POOLS
+from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.poolpauses import PoolPauses
 from cabochon.server.storage.poolplaces import PoolPlaces
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
+
+log = logging.getLogger("cabochon.pools")
 
 COME_MS = 30_000
 """So long those who were paired for a game with a clock have to come to the table."""
@@ -73,11 +77,17 @@ class DesertedTables:
     async def sweep(self, now: int) -> None:
         """Give up what has waited long enough, also where a node died in the middle of it."""
         for table_id in await self._places.unstarted(LIVE_POOLS, now - COME_MS):
-            live = await self._hub.live(table_id)
-            if live.table.shares.awaited:
-                await self._hub.decide(live, _late)
-            elif live.table.position is None:
-                await self._give_up(table_id)
+            try:
+                await self._sweep(table_id)
+            except Exception as error:
+                log_failure(log, "a table that nobody came to is still there", error)
+
+    async def _sweep(self, table_id: str) -> None:
+        live = await self._hub.live(table_id)
+        if live.table.shares.awaited:
+            await self._hub.decide(live, _late)
+        elif live.table.position is None:
+            await self._give_up(table_id)
 
 
 def _late(table: Table, now: int) -> Decision:

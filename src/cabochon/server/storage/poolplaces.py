@@ -109,7 +109,7 @@ class PoolPlaces:
         here = pool_places.c.person_id == person_id, pool_places.c.table_id == table_id
         async with self._engine.connect() as connection:
             found = await connection.execute(select(pool_places.c.address).where(*here))
-            return found.scalar()  # type: ignore[no-any-return]
+            return found.scalar()
 
     async def count_from(self, address: str, besides: str) -> int:
         """How many others wait there from that address (a hash)."""

@@ -2,11 +2,12 @@
 
 A place a week ago is worked out from the one among today's ratings: only those who have played
 since had another rating then, and what it was stands with the first of their games. These are read
-once a minute at most, for everybody who asks.
+every five minutes at most, for everybody who asks.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from cabochon.ratings.strength import FIRST_DEVIATION
 from cabochon.server.storage.schema import game_players, games, rating_points, ratings
 
 WEEK_MS = 7 * 86_400_000
-READ_S = 60.0
+READ_S = 300.0
+TOGETHER = 500
 
 _Rung = tuple[float, str]
 """A rating and whose it is: so the board is ordered, from below."""
@@ -49,60 +51,70 @@ class WeekPlaces:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._movers: dict[str, tuple[float, _Movers]] = {}
+        self._reading: asyncio.Task[_Movers] | None = None
 
     async def places_up(self, kind: str, person_id: str, rank: int, now: int) -> int | None:
         """How far they have come up from a week ago to that rank, below zero for down; None for
         somebody who had no rating then."""
-        async with self._engine.connect() as connection:
-            query = _point_at(kind, person_id, now - WEEK_MS)
-            value = (await connection.execute(query)).scalar()
-            if value is None:
-                return None
-            movers = await self._moved(connection, kind, now - WEEK_MS)
-            query = _listed_above(kind, person_id, value)
-            above = int((await connection.execute(query)).scalar() or 0)
+        value = await self._asked(_point_at(kind, person_id, now - WEEK_MS))
+        if value is None:
+            return None
+        movers = await self._moved(kind, now - WEEK_MS)
+        above: int = await self._asked(_listed_above(kind, person_id, value))
         return 1 + above + movers.change(value, person_id) - rank
 
-    async def _moved(self, connection: AsyncConnection, kind: str, since: int) -> _Movers:
+    async def _asked(self, query: Select[Any]) -> Any:
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).scalar()
+
+    async def _moved(self, kind: str, since: int) -> _Movers:
+        """Only the first who asks waits; later what is old is read again beside it."""
         until, found = self._movers.get(kind, (0.0, None))
-        if found is None or time.monotonic() > until:
-            found = await _read_movers(connection, kind, since)
+        if found is None:
+            return await self._read(kind, since)
+        if time.monotonic() > until:
             self._movers[kind] = time.monotonic() + READ_S, found
+            self._reading = asyncio.create_task(self._read(kind, since))
+        return found
+
+    async def _read(self, kind: str, since: int) -> _Movers:
+        async with self._engine.connect() as connection:
+            found = await _read_movers(connection, kind, since)
+        self._movers[kind] = time.monotonic() + READ_S, found
         return found
 
 
 async def _read_movers(connection: AsyncConnection, kind: str, since: int) -> _Movers:
-    rows = (await connection.execute(_first_games(kind, since))).all()
-    known = (row for row in rows if row.before_deviation != FIRST_DEVIATION)
-    now = sorted((row.value, row.person_id) for row in rows)
-    return _Movers(now, sorted((row.before_value, row.person_id) for row in known))
-
-
-def _first_games(kind: str, since: int) -> Select[Any]:
-    """Everybody on the board who has played since, with the first of those games. Games are
-    numbered in the order they ended, more or less, so only a week's are looked at."""
     last = select(games.c.number).where(games.c.ended_ms <= since)
-    before = last.order_by(games.c.number.desc()).limit(1).scalar_subquery()
-    first = (
-        select(game_players.c.person_id, func.min(game_players.c.number).label("number"))
-        .join(games, games.c.number == game_players.c.number)
-        .where(games.c.number > func.coalesce(before, 0), games.c.kind == kind, games.c.rated)
-        .where(game_players.c.before_value.is_not(None))
-        .group_by(game_players.c.person_id)
-        .subquery()
-    )
-    same = game_players.c.person_id == first.c.person_id
+    before = (await connection.execute(last.order_by(games.c.number.desc()).limit(1))).scalar()
+    played = (await connection.execute(_games_since(kind, before or 0))).all()
+    firsts = {row.person_id: row for row in reversed(played)}
+    board = await _on_board(connection, kind, sorted(firsts))
+    known = (who for who in board if firsts[who].before_deviation != FIRST_DEVIATION)
+    now = sorted((value, who) for who, value in board.items())
+    return _Movers(now, sorted((firsts[who].before_value, who) for who in known))
+
+
+def _games_since(kind: str, number: int) -> Select[Any]:
+    """Who has played since, and what their rating was. Games are numbered in the order they ended,
+    more or less, so only a week's are looked at."""
+    here = game_players.c
     return (
-        select(
-            game_players.c.person_id,
-            game_players.c.before_value,
-            game_players.c.before_deviation,
-            ratings.c.value,
-        )
-        .join(first, (game_players.c.number == first.c.number) & same)
-        .join(ratings, ratings.c.person_id == game_players.c.person_id)
-        .where(ratings.c.kind == kind, ratings.c.listed == true())
+        select(here.person_id, here.before_value, here.before_deviation)
+        .join(games, games.c.number == here.number)
+        .where(here.number > number, games.c.kind == kind, games.c.rated)
+        .where(here.before_value.is_not(None), here.person_id.is_not(None))
+        .order_by(here.number)
     )
+
+
+async def _on_board(connection: AsyncConnection, kind: str, ids: list[str]) -> dict[str, float]:
+    here, found = ratings.c, dict[str, float]()
+    for start in range(0, len(ids), TOGETHER):
+        some = here.person_id.in_(ids[start : start + TOGETHER]), here.kind == kind
+        query = select(here.person_id, here.value).where(*some, here.listed == true())
+        found |= {row.person_id: row.value for row in await connection.execute(query)}
+    return found
 
 
 def _point_at(kind: str, person_id: str, at_ms: int) -> Select[Any]:
