@@ -96,7 +96,8 @@ def deal_games(
     """Deal the chosen games anew and seat everybody; nobody has moved yet."""
     for index in range(len(states)):
         if chosen[index]:
-            seats[index] = _begin(states[index], fixed_seat, lineup, chances, who[index])
+            redeal(states[index])
+            seats[index] = _seat_all(states[index], fixed_seat, lineup, chances, who[index])
             ended[index] = RUNNING
 
 
@@ -252,15 +253,14 @@ def sample_actions(states: States, legal: Masks, ended: Bytes, words: Masks, act
 
 
 @compiled
-def _begin(
+def _seat_all(
     s: StateRow,
     fixed_seat: Number,
     lineup: Ints,
     chances: npt.NDArray[np.float64],
     who: Bytes,
 ) -> Number:
-    """A new game and who plays which seat; returns the learner's."""
-    redeal(s)
+    """Who plays which seat of a new game; returns the learner's."""
     for chair in range(4):
         who[chair] = LEARNER
     if lineup[0] == NOBODY:
