@@ -86,11 +86,12 @@ def test_what_a_noble_asks_for_stays_on_its_plate(stage: Stage, size: tuple[int,
 
 def test_on_a_phone_the_games_come_before_their_filters(stage: Stage) -> None:
     page = SCENES["all-games"](stage)
-    expect(page.get_by_label("Opponent", exact=True)).to_be_visible()
+    filters = page.get_by_role("form", name="Filters")
+    expect(filters).to_be_visible()
     resize(page, PHONE)
-    expect(page.get_by_label("Opponent", exact=True)).to_be_hidden()
+    expect(filters).to_be_hidden()
     page.get_by_role("button", name="Filters").click()
-    expect(page.get_by_label("Opponent", exact=True)).to_be_visible()
+    expect(filters).to_be_visible()
 
 
 def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
