@@ -56,7 +56,7 @@ def test_a_studied_table_is_seen_whole_on_its_side(stage: Stage, name: str) -> N
     resize(page, ON_ITS_SIDE)
     page.evaluate("scrollTo(0, 0)")
     assert outside(page, ".tray .cell, .tray .bank button, .nobles > li, .controls button") == []
-    assert box(page.locator(".tray"))[2] <= box(page.locator(".strip"))[0]
+    assert box(page.locator(".tray"))[2] <= box(page.locator("section.strip"))[0]
 
 
 def test_both_nobles_and_the_buttons_are_seen_on_its_side(stage: Stage) -> None:
