@@ -56,7 +56,7 @@ def test_a_studied_table_is_seen_whole_on_its_side(stage: Stage, name: str) -> N
     resize(page, ON_ITS_SIDE)
     page.evaluate("scrollTo(0, 0)")
     assert outside(page, ".tray .cell, .tray .bank button, .nobles > li, .controls button") == []
-    assert box(page.locator(".tray"))[2] <= box(page.locator(".strip"))[0]
+    assert box(page.locator(".tray"))[2] <= box(page.locator("section.strip"))[0]
 
 
 def test_both_nobles_and_the_buttons_are_seen_on_its_side(stage: Stage) -> None:
@@ -86,11 +86,12 @@ def test_what_a_noble_asks_for_stays_on_its_plate(stage: Stage, size: tuple[int,
 
 def test_on_a_phone_the_games_come_before_their_filters(stage: Stage) -> None:
     page = SCENES["all-games"](stage)
-    expect(page.get_by_label("Opponent", exact=True)).to_be_visible()
+    filters = page.get_by_role("form", name="Filters")
+    expect(filters).to_be_visible()
     resize(page, PHONE)
-    expect(page.get_by_label("Opponent", exact=True)).to_be_hidden()
+    expect(filters).to_be_hidden()
     page.get_by_role("button", name="Filters").click()
-    expect(page.get_by_label("Opponent", exact=True)).to_be_visible()
+    expect(filters).to_be_visible()
 
 
 def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
