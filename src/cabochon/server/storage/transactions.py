@@ -23,7 +23,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from cabochon.server.storage.database import is_sqlite, prepare_sqlite
 
 T = TypeVar("T")
-Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+GivenRows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
 async def in_transaction(
@@ -37,7 +37,9 @@ async def in_transaction(
     return await _writes_of(engine).do(work)
 
 
-async def change_rows(engine: AsyncEngine, statement: UpdateBase, rows: Rows | None = None) -> int:
+async def change_rows(
+    engine: AsyncEngine, statement: UpdateBase, rows: GivenRows | None = None
+) -> int:
     """One statement, in a transaction of its own: how many rows it has changed."""
 
     async def change(connection: AsyncConnection) -> int:

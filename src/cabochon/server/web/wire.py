@@ -69,7 +69,8 @@ class Http(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._arrived()
         super().handle_websocket_upgrade()
-        self.parser = None  # the two know one another, and nobody needs them any more
+        # The two know one another, and nobody needs them any more.
+        self.parser = None  # type: ignore[assignment]
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
