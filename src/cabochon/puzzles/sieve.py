@@ -46,6 +46,8 @@ is judged by longer looks of its own."""
 GATE_VISITS = 100_000
 STAGES = ((1_000, 0.09), (8_000, 0.11), (30_000, 0.117))
 """Visits, and how far the best must be ahead then to be looked at further."""
+CONFIRMING = 1_000_000
+"""Added to the seed of a search to get another one."""
 GAP = 0.12
 """How far the best move is ahead of the second at the gate ..."""
 SMALL_GAP = 0.08
@@ -233,11 +235,18 @@ class Sieve:
         self.counts["gate"] += 1
         opinions = self._probe.visit(GATE_VISITS)
         theme = self._theme(index, phase, opinions)
-        if theme is None:
+        if theme is None or not self._is_confirmed(index, phase, opinions[0].action):
             self.counts["failed"] += 1
             return None
         seat = int(self._quarry.states[index]["seat"])
         return self._rough(index, theme, opinions[0].action, 1, opinions, seat)
+
+    def _is_confirmed(self, index: int, phase: int, answer: int) -> bool:
+        """Whether another search, from another seed, comes to the same answer: of many positions
+        some pass the gate once by chance."""
+        self._probe.begin(self._quarry.states, index, index + CONFIRMING)
+        opinions = self._probe.visit(GATE_VISITS)
+        return opinions[0].action == answer and self._theme(index, phase, opinions) is not None
 
     def _sifted(self, index: int, phase: int) -> list[Opinion] | None:
         self._probe.begin(self._quarry.states, index, index)

@@ -27,6 +27,7 @@ const en = {
   toRating: (n: number) => `${plural(n, 'rated game', 'rated games')} to go`,
   provisional: 'Too few games to be sure yet',
   ratingEmpty: 'Your rating begins with your first rated game, against a bot or a person. After about ten games it starts to mean something.',
+  ratingOnePuzzle: 'The line starts with your second puzzle.',
   ratingOne: 'The line starts with your second game.',
   games: 'Games',
   all: 'All',

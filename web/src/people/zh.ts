@@ -26,6 +26,7 @@ const zh: PeopleWords = {
   toRating: (n) => `还差 ${n} 局计分对局`,
   provisional: '对局还不够多，暂不准确',
   ratingEmpty: '下完第一局计分对局就有等级分，对手是人还是机器人都算。大约十局之后就有参考价值。',
+  ratingOnePuzzle: '从第二题起画出曲线。',
   ratingOne: '从第二局起画出走势。',
   games: '对局',
   all: '全部',
