@@ -46,6 +46,12 @@ class Opened:
     position: Position | None = None
     texting: tuple[int, ...] = ()
 
+    @property
+    def is_paired(self) -> bool:
+        """Whether a pool or an invitation has made it: nobody there was given a key, or a link."""
+        keyless = (c.person is not None and c.key is None and c.invite is None for c in self.chairs)
+        return all(keyless)
+
 
 @dataclass(frozen=True, slots=True)
 class Joined:

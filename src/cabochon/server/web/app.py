@@ -26,6 +26,7 @@ from cabochon.server.people.invitedesk import InviteDesk
 from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.people.pooldesk import PoolDesk
 from cabochon.server.people.poolratings import rating_in
+from cabochon.server.people.puzzledesk import PuzzleDesk
 from cabochon.server.people.settling import SettleDesk
 from cabochon.server.people.watchdesk import WatchDesk
 from cabochon.server.problems import (
@@ -66,6 +67,7 @@ from cabochon.server.web.routes import (
     me,
     meta,
     mygames,
+    mylearning,
     players,
     playing,
     pools,
@@ -92,6 +94,7 @@ ROUTES = (
     lessons,
     players,
     mygames,
+    mylearning,
     me,
     keeping,
     signin,
@@ -228,6 +231,7 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
     app.state.reviews, app.state.looks = reviews_desk, looks_desk
     app.state.reads = GameReads(hub.store.engine)
+    app.state.puzzles = PuzzleDesk(hub.store.engine, aside)
     reviews_desk.start()
     looks_desk.start()
     settle_desk.start()
