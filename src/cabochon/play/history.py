@@ -10,9 +10,9 @@ from cabochon.play.stack import Stack
 from cabochon.play.staging import replayed
 from cabochon.rules import Position
 
-RECENT = 2
+RECENT = 4
 """So many positions are kept at hand, ..."""
-EVERY = 32
+EVERY = 16
 """... and of the older ones every so many-th: a position takes half a kilobyte."""
 
 
