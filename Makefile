@@ -67,7 +67,7 @@ check: .venv/dev.stamp ## lint, types, import contracts
 
 quick: .venv/dev.stamp ## lint, types and the fast tests: a minute between two edits
 	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not alone and not browser"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not servers and not alone" --ignore=tests/browser
 
 test: ## set-up, lint, types and all tests
 	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp
@@ -87,7 +87,7 @@ parity-long: setup ## a million random decisions, kernel against the rules
 	$(BIN)/python -m tests.kernel.parity_long
 
 prove-puzzles: setup ## every shipped puzzle once more: wins by force proved, others at 100,000 visits (half an hour)
-	$(BIN)/cabochon puzzles prove
+	$(BIN)/cabochon puzzles prove --log build/puzzles/proofs.jsonl
 
 soak-server: setup .venv/system.stamp ## attacks for ten minutes, then fifty times kill -9, SQLite and PostgreSQL
 	$(BIN)/python benchmarks/soak_server.py

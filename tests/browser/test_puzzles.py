@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -199,3 +200,47 @@ def test_axe_finds_nothing(stage: Stage, state: str) -> None:
         DrillMouse(page).do([wrong(puzzle) if state == "wrong" else answer(puzzle)])
         page.wait_for_selector(".ask .verdict")
     assert seen_by_all(page) + on_a_phone(page) == []
+
+
+BE = """([name, password]) => {
+  const post = (path, body) => fetch(`/api${path}`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+  });
+  return post('/me', { name }).then(() => post('/me/password', { password }))
+    .then((answer) => answer.text());
+}"""
+SIGN_IN = """([name, password]) => fetch('/api/signin/password', {
+  method: 'POST', headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ name, password }),
+}).then((answer) => answer.status)"""
+MINE = "fetch('/api/me/puzzles').then((answer) => answer.json())"
+
+
+def test_a_rating_and_lessons_are_the_same_on_a_second_device(windows: Windows) -> None:
+    """What this browser had before comes along within bounds, and counts nowhere twice."""
+    who = [f"Spinel {token_hex(4)}", "a long enough secret"]
+    puzzle, met = first_of("win2"), first_of("only")
+    page = windows.open("/favicon.svg")
+    kept = {"rating": 2900, "rated": 9, "seen": [met.id]}
+    page.evaluate("kept => localStorage.setItem('cabochon.puzzles', JSON.stringify(kept))", kept)
+    steps = {"steps": {"tokens": 2}, "game": True}
+    page.evaluate("kept => localStorage.setItem('cabochon.lessons', JSON.stringify(kept))", steps)
+    assert "codes" in page.evaluate(BE, who)
+    page.goto(f"{windows.base}/puzzles/{puzzle.id}")
+    chip = page.locator(".more button.chip")
+    expect(chip).to_have_text("At your level, 1700?")
+    DrillMouse(page).do([wrong(puzzle)])
+    expect(page.locator(".ask .verdict.bad")).to_be_visible()
+    before, after = page.locator(".ask .delta").inner_text().split(" → ")
+    assert int(after) < int(before) == 1700
+    page.goto(f"{windows.base}/lessons")
+    page.wait_for_selector(".ways li")
+    other = windows.open("/favicon.svg")
+    assert other.evaluate(SIGN_IN, who) == 200
+    other.goto(f"{windows.base}/puzzles/{puzzle.id}")
+    expect(other.locator(".more button.chip")).to_have_text(f"At your level, {after}?")
+    other.goto(f"{windows.base}/lessons")
+    expect(other.locator(".ways li").first).to_contain_text("2 of 3")
+    other.goto(f"{windows.base}/profile")
+    expect(other.get_by_role("button", name=re.compile("Puzzles"))).to_contain_text(after)
+    assert other.evaluate(MINE)["failed"] == 1

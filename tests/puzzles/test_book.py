@@ -38,7 +38,7 @@ def some(book: PuzzleBook) -> list[Puzzle]:
 def test_the_file_is_small_and_says_how_it_was_made(book: PuzzleBook) -> None:
     data = resources.files("cabochon.puzzles").joinpath("data", BOOK).read_bytes()
     assert len(data) <= MOST_BYTES
-    assert book.head["version"] == 1
+    assert book.head["version"] == 2
     assert book.head["visits"] == 100_000
     assert "--seed" in book.head["command"]
     assert book.head["puzzles"] == len(book)

@@ -47,9 +47,11 @@ COMPANY = {
 }  # fmt: skip
 PUZZLES = {
     "listPuzzles", "getDailyPuzzle", "getNextPuzzle", "getPuzzle", "getPuzzleHint",
-    "getPuzzleSolution", "tryPuzzle",
+    "getPuzzleSolution", "tryPuzzle", "getMyPuzzles", "bringMyPuzzles",
 }  # fmt: skip
-LESSONS = {"listLessons", "getLesson", "tryLesson", "getLessonAnswer"}
+LESSONS = {
+    "listLessons", "getLesson", "tryLesson", "getLessonAnswer", "getMyLessons", "addMyLessons",
+}  # fmt: skip
 COVERED = {
     "getMeta", "getCards", "getRules", "makeTutorial", "makeTable", "listTables", "getTable",
     "getInvite", "joinTable", "move", "moveByText", "check", "resign", "leave", "takeback",
@@ -244,6 +246,11 @@ class World:
                 ("GET", "/me/mistakes", None),
                 ("PUT", f"/me/mistakes/{self.id}", {"learnt": True}),
                 ("GET", "/me/ladder", None),
+                ("PUT", "/me/puzzles", {"rating": 1400, "met": ["ybddwz"]}),
+                ("GET", "/puzzles/ahzb5g/hint", None),
+                ("GET", "/me/puzzles", None),
+                ("PUT", "/me/lessons", {"steps": {"tokens": 1}, "game": True}),
+                ("GET", "/me/lessons", None),
                 ("POST", "/signout", None),
             ):
                 self._keep(browser.request(verb, path, json=body))

@@ -67,6 +67,10 @@ export async function post<T>(path: string, body: unknown, keys: string[] = []):
   return (await (await ask(path, init, keys)).json()) as T;
 }
 
+export async function put<T>(path: string, body: unknown): Promise<T> {
+  return (await (await ask(path, { method: 'PUT', body: JSON.stringify(body) })).json()) as T;
+}
+
 let meta: Promise<Meta> | null = null;
 
 /** Bots, variants and phrases; asked for once. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { BOX_DAYS, dayAfter, isDue, isLearnt, moved, type Scheduled } from '../src/mistakes/schedule';
-import { dayOf, met, rated, solvedDay, START_RATING, stormed, streak, week, type Progress } from '../src/puzzles/progress';
+import { merged } from '../src/lessons/progress';
+import { dayOf, met, rated, solvedDay, START_RATING, stormed, streak, toBring, week, type Progress } from '../src/puzzles/progress';
 
 const fresh: Progress = { rating: START_RATING, rated: 0, seen: [], days: [], storm: 0 };
 
@@ -92,5 +93,27 @@ describe('mistakes come back', () => {
   it('tomorrow when they were missed, from the first box again', () => {
     const high = { box: 4, due: dayAfter(day, 0) };
     expect(moved(high, false, day)).toEqual({ box: 0, due: '2026-11-21' });
+  });
+});
+
+describe('what a browser hands on to the server', () => {
+  it('is its rating and what it has met, once', () => {
+    const played = { ...fresh, rating: 1622.4, rated: 3, seen: ['aaaaaa'] };
+    expect(toBring(played)).toEqual({ rating: 1622, met: ['aaaaaa'] });
+    expect(toBring({ ...played, brought: 'somebody' })).toBeNull();
+  });
+
+  it('is nothing from somebody who has solved nothing, and no rating that nothing stands behind', () => {
+    expect(toBring(fresh)).toBeNull();
+    expect(toBring({ ...fresh, seen: ['aaaaaa'] })).toEqual({ rating: null, met: ['aaaaaa'] });
+  });
+});
+
+describe('progress in the course', () => {
+  it('is the farther of two devices, lesson by lesson', () => {
+    const phone = { steps: { tokens: 3, card: 1 }, game: false };
+    const desk = { steps: { card: 2, noble: 1 }, game: true };
+    expect(merged(phone, desk)).toEqual({ steps: { tokens: 3, card: 2, noble: 1 }, game: true });
+    expect(merged(desk, phone)).toEqual(merged(phone, desk));
   });
 });

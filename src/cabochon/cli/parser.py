@@ -84,7 +84,7 @@ def number(least: int, most: int, words: Words) -> Callable[[str], int]:
     """An argument that is a whole number in a range."""
 
     def check(text: str) -> int:
-        if not re.fullmatch(r"-?[0-9]{1,6}", text) or not least <= int(text) <= most:
+        if not re.fullmatch(r"-?[0-9]{1,9}", text) or not least <= int(text) <= most:
             raise argparse.ArgumentTypeError(
                 words("args.number", text=text, least=least, most=most)
             )

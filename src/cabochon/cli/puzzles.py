@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
+from lzma import LZMAError
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.terminal import Terminal
-from cabochon.puzzles.book import shipped_book
+from cabochon.puzzles.book import BookEntry, PuzzleBook, read_book, shipped_book
 from cabochon.puzzles.rough import QuarryShare, progress_of, quarry
+from cabochon.puzzles.themes import Hunt, PuzzleTheme
 from cabochon.words import Words
 from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine
+
+if TYPE_CHECKING:
+    from cabochon.puzzles.proving import PuzzleProof
 
 ROUGH = Path("build/puzzles")
 BOOK_OUT = Path("puzzles.jsonl.xz")
@@ -45,13 +50,17 @@ def describe(parser: Parser, words: Words) -> None:
     add("--out", type=Path, default=BOOK_OUT, metavar="FILE", help=words("puzzles.out"))
     add(
         "--visits",
-        type=number(100, MOST, words),
+        type=number(100, 10 * MOST, words),
         default=100_000,
         metavar="N",
         help=words("puzzles.visits"),
     )
     add("--sample", type=number(1, MOST, words), metavar="N", help=words("puzzles.sample"))
+    add("--judged", action="store_true", help=words("puzzles.judged"))
+    add("--log", type=Path, metavar="FILE", help=words("puzzles.log"))
     add("--forced", action="store_true", help=words("puzzles.forced"))
+    add("--nobles", action="store_true", help=words("puzzles.nobles"))
+    add("--onto", type=Path, metavar="FILE", help=words("puzzles.onto"))
     add("--playouts", action="store_true", help=words("puzzles.playouts"))
 
 
@@ -61,12 +70,14 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 def _make(args: Namespace, terminal: Terminal) -> int:
     from cabochon.puzzles.making import make_book
+    from cabochon.puzzles.prooflog import refuted
 
     words, began = terminal.words, perf_counter()
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     try:
         _quarry(args, line, words)
-        made = make_book(args.folder, _teller(line, words("puzzles.cutting")))
+        tell, older = _teller(line, words("puzzles.cutting")), _older_book(args.onto)
+        made = make_book(args.folder, tell, older, refuted(args.log))
     finally:
         line.clear()
     try:
@@ -86,11 +97,22 @@ def _make(args: Namespace, terminal: Terminal) -> int:
     return 0
 
 
+def _older_book(path: Path | None) -> PuzzleBook | None:
+    if path is None:
+        return None
+    try:
+        return read_book(path.read_bytes())
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror or error}") from error
+    except (ValueError, LZMAError) as error:
+        raise Failure(f"{path}: {error}") from error
+
+
 def _quarry(args: Namespace, line: ProgressLine, words: Words) -> None:
     """Play the games that are still missing, in several processes."""
+    hunt = Hunt.NOBLES if args.nobles else Hunt.FORCED if args.forced else Hunt.ALL
     shares = [
-        QuarryShare(args.seed, args.games, part, args.jobs, args.forced)
-        for part in range(args.jobs)
+        QuarryShare(args.seed, args.games, part, args.jobs, hunt) for part in range(args.jobs)
     ]
     with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn")) as pool:
         work = {pool.submit(quarry, share, args.folder) for share in shares}
@@ -110,30 +132,57 @@ def _teller(line: ProgressLine, label: str) -> Callable[[int, int], None]:
 
 
 def _prove(args: Namespace, terminal: Terminal) -> int:
-    from cabochon.puzzles.proving import Prover
+    from cabochon.puzzles.prooflog import ProofLog, drawn_from_themes, engine_setting
 
-    words, book = terminal.words, shipped_book()
-    entries = list(book.entries)
+    words, entries = terminal.words, list(shipped_book().entries)
+    if args.judged:
+        entries = [entry for entry in entries if not entry.theme.is_forced]
     if args.sample is not None:
-        entries = Random(args.seed).sample(entries, min(args.sample, len(entries)))
-    prover = Prover(args.visits, playouts=args.playouts)
+        entries = drawn_from_themes(entries, args.sample, args.seed)
+    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts))
+    done, prove = log.read(), _proof_maker(args)
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
-    holds = agrees = 0
+    proofs: list[tuple[BookEntry, PuzzleProof]] = []
     for count, entry in enumerate(entries, start=1):
-        puzzle = book.puzzle(entry.id)
-        proof = prover.search(puzzle) if args.playouts else prover.prove(puzzle)
-        holds += proof.holds
-        agrees += proof.agrees
-        if not proof.holds:
-            line.clear()
-            terminal.say(
-                words("puzzles.fails", puzzle=entry.id, theme=entry.theme, note=proof.note)
-            )
+        proof = done.get(entry.id)
+        if proof is None:
+            proof = prove(entry)
+            log.add(proof)
+        proofs.append((entry, proof))
         _teller(line, words("puzzles.proving"))(count, len(entries))
     line.clear()
-    terminal.say(
-        words(
-            "puzzles.proved", puzzles=len(entries), holds=holds, agrees=agrees, visits=args.visits
-        )
-    )
-    return 0 if holds == len(entries) else 1
+    return _tell_proofs(proofs, args.visits, terminal)
+
+
+def _proof_maker(args: Namespace) -> Callable[[BookEntry], PuzzleProof]:
+    from cabochon.puzzles.proving import Prover
+
+    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts)
+    prove = prover.search if args.playouts else prover.prove
+    return lambda entry: prove(book.puzzle(entry.id))
+
+
+def _tell_proofs(
+    proofs: Sequence[tuple[BookEntry, PuzzleProof]], visits: int, terminal: Terminal
+) -> int:
+    """What came of it, theme by theme, and every puzzle about which the engine thinks otherwise."""
+    words = terminal.words
+    for entry, proof in proofs:
+        if not proof.holds or not proof.agrees:
+            key = "puzzles.differs" if proof.holds else "puzzles.fails"
+            terminal.say(words(key, puzzle=entry.id, theme=entry.theme, note=proof.note))
+    for theme in PuzzleTheme:
+        of_theme = [proof for entry, proof in proofs if entry.theme is theme]
+        if of_theme:
+            terminal.say(words("puzzles.of-theme", theme=theme.value, **_sums(of_theme)))
+    sums = _sums([proof for _, proof in proofs])
+    terminal.say(words("puzzles.proved", visits=visits, **sums))
+    return 0 if sums["holds"] == len(proofs) else 1
+
+
+def _sums(proofs: Sequence[PuzzleProof]) -> dict[str, int]:
+    return {
+        "puzzles": len(proofs),
+        "holds": sum(proof.holds for proof in proofs),
+        "agrees": sum(proof.agrees for proof in proofs),
+    }

@@ -3,7 +3,7 @@ is the same everywhere."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
 from functools import lru_cache
 from hashlib import sha256
@@ -15,6 +15,7 @@ from cabochon.puzzles.themes import PuzzleTheme
 DAILY_SEATS = 2
 DAILY_MOST = 1900
 """The daily puzzle is for everybody: two players, and not one of the hardest."""
+UNMOVED: Mapping[str, float] = {}
 NEAR = 24
 """The next puzzle is one of so many that are nearest to the rating."""
 
@@ -40,12 +41,14 @@ def next_entry(
     theme: PuzzleTheme | None,
     seen: Collection[str],
     random: Random,
+    moved: Mapping[str, float] = UNMOVED,
 ) -> BookEntry:
-    """One near the rating that was not seen lately; of all, when all were. Raises LookupError for
-    a theme of which there are none."""
+    """One near the rating that was not seen lately; of all, when all were. `moved` are the ratings
+    of puzzles that are not where the book has them. Raises LookupError for a theme of which there
+    are none."""
     of_theme = [entry for entry in book.entries if theme is None or entry.theme is theme]
     if not of_theme:
         raise LookupError(theme)
     fresh = [entry for entry in of_theme if entry.id not in seen] or of_theme
-    fresh.sort(key=lambda entry: (abs(entry.rating - rating), entry.id))
+    fresh.sort(key=lambda entry: (abs(moved.get(entry.id, entry.rating) - rating), entry.id))
     return random.choice(fresh[:NEAR])

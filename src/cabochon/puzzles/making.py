@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
-from cabochon.puzzles.book import write_book
+from cabochon.puzzles.book import PuzzleBook, write_book
 from cabochon.puzzles.cutting import Cutter, Uncut
 from cabochon.puzzles.puzzle import Puzzle
 from cabochon.puzzles.rough import commands_of, read_rough
 from cabochon.puzzles.sieve import GATE_VISITS
 
-BOOK_VERSION = 1
+BOOK_VERSION = 2
 NEAR_CARDS = 10
 """Two tables with so many of twelve face-up cards in common are near each other."""
 
@@ -29,28 +29,38 @@ class BookMaking:
     near: int
 
 
-def make_book(folder: Path, tell: Callable[[int, int], None]) -> BookMaking:
-    """Cut all rough puzzles in the folder. `tell` is told how many are done, of how many."""
+def make_book(
+    folder: Path,
+    tell: Callable[[int, int], None],
+    older: PuzzleBook | None = None,
+    refuted: Collection[str] = (),
+) -> BookMaking:
+    """Cut all rough puzzles in the folder; those of the `older` book stay as they are and come
+    first. Without those that were `refuted`. `tell` is told how many are done, of how many."""
     rough = read_rough(folder)
-    cutter, kept, uncut = Cutter(), [], 0
+    kept = [] if older is None else [puzzle for puzzle in older if puzzle.id not in refuted]
+    cutter, before, uncut = Cutter(), len(kept), 0
     for done, (source, each) in enumerate(rough, start=1):
         try:
-            kept.append(cutter.cut(each, source))
+            puzzle = cutter.cut(each, source)
         except Uncut:
             uncut += 1
+        else:
+            kept += [puzzle] if puzzle.id not in refuted else []
         tell(done, len(rough))
-    apart = far_apart(kept)
-    data = write_book(head_of(apart, commands_of(folder)), apart)
+    apart = far_apart(kept, before)
+    commands = [] if older is None else [str(older.head["command"])]
+    data = write_book(head_of(apart, [*commands, *commands_of(folder)]), apart)
     return BookMaking(data, len(apart), uncut, len(kept) - len(apart))
 
 
-def far_apart(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
-    """Without those that are near an earlier one."""
+def far_apart(puzzles: Iterable[Puzzle], settled: int = 0) -> list[Puzzle]:
+    """Without those that are near an earlier one; the first `settled` stay in any case."""
     kept: list[Puzzle] = []
     tables: list[frozenset[int]] = []
     for puzzle in puzzles:
         table = _table(puzzle)
-        if all(len(table & other) < NEAR_CARDS for other in tables):
+        if len(kept) < settled or all(len(table & other) < NEAR_CARDS for other in tables):
             kept.append(puzzle)
             tables.append(table)
     return kept

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.themes import Hunt, PuzzleTheme
 
-SEATS = (2, 3, 2, 4)
-"""Of game after game."""
+SEATS = {Hunt.ALL: (2, 3, 2, 4), Hunt.FORCED: (2, 3, 2, 4), Hunt.NOBLES: (3, 4)}
+"""Of game after game. With two players it is over before a second noble could matter."""
 ROUGH_FORMAT = "cabochon-rough-puzzles 1"
 
 
@@ -37,15 +37,13 @@ class QuarryShare:
     games: int
     part: int = 0
     parts: int = 1
-    forced: bool = False
-    """Whether only what is rare is looked for: wins by force and nobles."""
+    hunt: Hunt = Hunt.ALL
 
     def numbers(self) -> range:
         return range(self.part, self.games, self.parts)
 
     def file(self, folder: Path) -> Path:
-        kind = "forced" if self.forced else "all"
-        return folder / f"{kind}-{self.seed}-part-{self.part}-of-{self.parts}.jsonl"
+        return folder / f"{self.hunt}-{self.seed}-part-{self.part}-of-{self.parts}.jsonl"
 
 
 def game_seed(seed: int, game: int) -> int:
@@ -65,9 +63,10 @@ def quarry(share: QuarryShare, folder: Path) -> None:
         for number in share.numbers():
             if number in done:
                 continue
-            seats = SEATS[number % len(SEATS)]
+            cycle = SEATS[share.hunt]
+            seats = cycle[number % len(cycle)]
             if seats not in sieves:
-                sieves[seats] = Sieve(seats, share.forced)
+                sieves[seats] = Sieve(seats, share.hunt)
             puzzles = list(sieves[seats].game(game_seed(share.seed, number)))
             line = {"format": ROUGH_FORMAT, "game": number, "puzzles": [asdict(p) for p in puzzles]}
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
@@ -109,15 +108,15 @@ def read_rough(folder: Path) -> list[tuple[str, RoughPuzzle]]:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted([*folder.glob("all-*.jsonl"), *folder.glob("forced-*.jsonl")])
+    return sorted(path for hunt in Hunt for path in folder.glob(f"{hunt}-*.jsonl"))
 
 
 def commands_of(folder: Path) -> list[str]:
     """What makes the same rough puzzles once more, one command for each seed and kind."""
     played: dict[tuple[str, int], set[int]] = {}
     for path in _files(folder):
-        kind, seed = path.name.split("-")[:2]
-        key = (" --forced" if kind == "forced" else "", int(seed))
+        hunt, seed = path.name.split("-")[:2]
+        key = ("" if hunt == Hunt.ALL else f" --{hunt}", int(seed))
         played.setdefault(key, set()).update(line["game"] for line in _lines(path))
     return [_command(option, seed, games) for (option, seed), games in sorted(played.items())]
 

@@ -33,16 +33,21 @@ from cabochon.puzzles.forcing import (
 from cabochon.puzzles.probe import DecisionProbe, Opinion
 from cabochon.puzzles.quarry import new_quarry, play_game
 from cabochon.puzzles.rough import RoughPuzzle
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.themes import Hunt, PuzzleTheme
 from cabochon.rules import Ruleset
 from cabochon.rules.cards import CARDS
 from cabochon.search.searcher import shipped, usual_settings
 from cabochon.search.simulate import NETWORK
 
 GLANCE_VISITS = 64
+NOBLE_VISITS = 12
+"""Where only nobles are looked for, games may be played quickly: their choices are rare, and each
+is judged by longer looks of its own."""
 GATE_VISITS = 100_000
 STAGES = ((1_000, 0.09), (8_000, 0.11), (30_000, 0.117))
 """Visits, and how far the best must be ahead then to be looked at further."""
+CONFIRMING = 1_000_000
+"""Added to the seed of a search to get another one."""
 GAP = 0.12
 """How far the best move is ahead of the second at the gate ..."""
 SMALL_GAP = 0.08
@@ -60,6 +65,9 @@ PROOF_NODES = {2: 40_000, 3: 40_000}
 """For a glance; what looks won gets ten times as many."""
 OBVIOUS = 0.5
 """An answer that the network's first impression likes more than this is no puzzle."""
+OBVIOUS_NOBLE = 0.6
+"""Nobles are worth the same and their first impressions add up to one, so this is where the network
+is undecided or mistaken."""
 LEAST_APART = 8
 """Turns between two puzzles of one game."""
 
@@ -69,21 +77,21 @@ class Sieve:
     """Finds puzzles of one number of seats, game by game."""
 
     seats: int
-    forced_only: bool = False
-    """Look for wins by force and for nobles alone, which are rare."""
+    hunt: Hunt = Hunt.ALL
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self._net = shipped(self.seats)
         self._settings = usual_settings(Ruleset(seats=self.seats), NETWORK)
-        self._quarry = new_quarry(GLANCE_VISITS + 2)
+        self._visits = NOBLE_VISITS if self.hunt is Hunt.NOBLES else GLANCE_VISITS
+        self._quarry = new_quarry(self._visits + 2)
         self._probe = DecisionProbe(self.seats, GATE_VISITS)
         self._proof = new_proof()
 
     def game(self, seed: int) -> Iterator[RoughPuzzle]:
         """The puzzles of the game with that seed."""
         count = play_game(
-            self._quarry, self._net, self._settings, self.seats, GLANCE_VISITS, np.uint64(seed)
+            self._quarry, self._net, self._settings, self.seats, self._visits, np.uint64(seed)
         )
         self.counts["games"] += 1
         last = -LEAST_APART
@@ -91,7 +99,7 @@ class Sieve:
             turn = int(self._quarry.states[index]["turn"])
             if abs(turn - last) < LEAST_APART:
                 continue
-            found = self._forced(index) or self._judged(index, seed)
+            found = self._found(index)
             if found is not None:
                 self.counts[found.theme] += 1
                 last = turn
@@ -100,6 +108,17 @@ class Sieve:
     def _order(self, count: int) -> list[int]:
         """From the end backwards: wins by force are there."""
         return list(range(count - 1, -1, -1))
+
+    def _found(self, index: int) -> RoughPuzzle | None:
+        if self.hunt is Hunt.NOBLES:
+            return self._chosen_noble(index)
+        return self._forced(index) or self._judged(index)
+
+    def _chosen_noble(self, index: int) -> RoughPuzzle | None:
+        """Every choice of a noble is looked at, whatever the short search thought of it."""
+        if int(self._quarry.states[index]["phase"]) != NOBLE:
+            return None
+        return self._gated(index, NOBLE)
 
     # Wins by force
 
@@ -188,10 +207,10 @@ class Sieve:
 
     # Judged by the engine
 
-    def _judged(self, index: int, seed: int) -> RoughPuzzle | None:
+    def _judged(self, index: int) -> RoughPuzzle | None:
         s, glance = self._quarry.states[index], self._quarry.glances[index]
         phase = int(s["phase"])
-        if self.forced_only and phase != NOBLE:
+        if self.hunt is Hunt.FORCED and phase != NOBLE:
             return None
         gap = float(glance["value"] - glance["second"])
         if phase == ACT and (glance["first"] == glance["best"] or gap < 0.04):
@@ -202,6 +221,10 @@ class Sieve:
             return None
         if glance["value"] < 0.2:
             return None
+        return self._gated(index, phase)
+
+    def _gated(self, index: int, phase: int) -> RoughPuzzle | None:
+        """By longer and longer looks to the gate."""
         self.counts["glance"] += 1
         opinions = self._sifted(index, phase)
         if opinions is None:
@@ -212,10 +235,18 @@ class Sieve:
         self.counts["gate"] += 1
         opinions = self._probe.visit(GATE_VISITS)
         theme = self._theme(index, phase, opinions)
-        if theme is None:
+        if theme is None or not self._is_confirmed(index, phase, opinions[0].action):
             self.counts["failed"] += 1
             return None
-        return self._rough(index, theme, opinions[0].action, 1, opinions, int(s["seat"]))
+        seat = int(self._quarry.states[index]["seat"])
+        return self._rough(index, theme, opinions[0].action, 1, opinions, seat)
+
+    def _is_confirmed(self, index: int, phase: int, answer: int) -> bool:
+        """Whether another search, from another seed, comes to the same answer: of many positions
+        some pass the gate once by chance."""
+        self._probe.begin(self._quarry.states, index, index + CONFIRMING)
+        opinions = self._probe.visit(GATE_VISITS)
+        return opinions[0].action == answer and self._theme(index, phase, opinions) is not None
 
     def _sifted(self, index: int, phase: int) -> list[Opinion] | None:
         self._probe.begin(self._quarry.states, index, index)
@@ -230,7 +261,7 @@ class Sieve:
 
     def _may_pass(self, opinions: list[Opinion], phase: int, gap: float) -> bool:
         best = opinions[0]
-        if best.prior > OBVIOUS:
+        if best.prior > (OBVIOUS_NOBLE if phase == NOBLE else OBVIOUS):
             return False
         if phase == ACT and best.action == max(opinions, key=lambda o: o.prior).action:
             return False

@@ -20,3 +20,11 @@ class PuzzleTheme(StrEnum):
     def is_forced(self) -> bool:
         """Whether its answer is proved by going through everything, not judged by the engine."""
         return self in (PuzzleTheme.WIN_IN_TWO, PuzzleTheme.WIN_IN_THREE)
+
+
+class Hunt(StrEnum):
+    """What games are searched for: everything, or only what is rare."""
+
+    ALL = "all"
+    FORCED = "forced"
+    NOBLES = "nobles"

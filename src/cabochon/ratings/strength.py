@@ -15,7 +15,7 @@ _FIRST_VALUES = {
     RatingKind.MORE: 900.0,
     RatingKind.QUICK: 1100.0,
     RatingKind.TEAMS: 900.0,
-    RatingKind.PUZZLES: 1200.0,
+    RatingKind.PUZZLES: 1500.0,
 }
 
 

@@ -1016,7 +1016,7 @@ export interface LadderLevel {
 }
 /**
  * `you` is where you stand, also if you are not listed: guests are once their rating is
- * settled.
+ * settled. `week` is how many places you have come up within seven days, below zero for down.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Leaderboard".
@@ -1026,6 +1026,7 @@ export interface Leaderboard {
   bots: BoardBot[];
   count: number;
   you: BoardRow | null;
+  week: number | null;
   next: string | null;
 }
 /**
@@ -1280,6 +1281,35 @@ export interface Moves {
   moves: string[];
   version: number;
   seat?: number | null;
+}
+/**
+ * How far you are: questions answered by lesson, and whether the guided game is played.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MyLessons".
+ */
+export interface MyLessons {
+  steps?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^[a-z]{2,16}$".
+     */
+    [k: string]: number;
+  };
+  game?: boolean;
+}
+/**
+ * How you get on: your rating, how many you have solved and failed, and the ids of those you
+ * have met, the newest last.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MyPuzzles".
+ */
+export interface MyPuzzles {
+  rating: RatingInfo;
+  solved: number;
+  failed: number;
+  met: string[];
 }
 /**
  * Who you would like to be; without a name you get one.
@@ -1683,7 +1713,8 @@ export interface Proof {
   } | null;
 }
 /**
- * A puzzle without its answer. `seat` is to find the move, in so many `turns`; `bots` are
+ * A puzzle without its answer. `rating` is how hard it is now: measured with bots, and moved a
+ * little by people. `seat` is to find the move, in so many `turns`; `bots` are
  * the names of the others, null for that seat. `day` is said of a puzzle of the day.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1710,6 +1741,19 @@ export interface PuzzleAsked {
 export interface PuzzleHint {
   kind: 'take' | 'reserve' | 'buy' | 'return' | 'noble' | 'pass';
   spots: string[];
+  rating?: PuzzleRated | null;
+}
+/**
+ * What the puzzle has done to your rating, when it counted: it does so once. A wrong try, a
+ * hint or a look at the answer before it is solved counts as failed.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzleRated".
+ */
+export interface PuzzleRated {
+  solved: boolean;
+  before: number;
+  rating: RatingInfo;
 }
 /**
  * What there is: the version of the file, how many puzzles, and how many of each theme.
@@ -1745,11 +1789,13 @@ export interface PuzzleSolution {
   chance: number;
   found: string[];
   proved: boolean;
+  rating?: PuzzleRated | null;
 }
 /**
  * `steps` is what happened: the try, and what follows it. `next` is the step to answer now;
  * null when it is solved, and then `solution` is there. `chance` is what the try leaves, where
- * that is known; nothing else is told of the answer before it is found.
+ * that is known; nothing else is told of the answer before it is found. `rating` is there for
+ * somebody whom the server knows, once the puzzle has counted.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "PuzzleTried".
@@ -1760,9 +1806,11 @@ export interface PuzzleTried {
   next: number | null;
   chance: number | null;
   solution: PuzzleSolution | null;
+  rating?: PuzzleRated | null;
 }
 /**
- * The moves of one turn, as the answer to that step: 0 is the first.
+ * The moves of one turn, as the answer to that step: 0 is the first. What is not `rated`, as in
+ * a storm, does not count for your rating, and the puzzle never will.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "PuzzleTry".
@@ -1774,6 +1822,21 @@ export interface PuzzleTry {
    * @maxItems 3
    */
   moves: string[];
+  rated?: boolean;
+}
+/**
+ * What a browser has kept by itself. The rating is taken within bounds, once, and only before
+ * anything has counted here; those `met` will not count.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PuzzlesBrought".
+ */
+export interface PuzzlesBrought {
+  rating?: number | null;
+  /**
+   * @maxItems 400
+   */
+  met?: string[];
 }
 /**
  * At most 200 points, the last one among them.

@@ -7,7 +7,8 @@ import type { TableInfo, Words } from '../protocol';
 import { StudyTurn } from '../studio/turn.svelte';
 import * as api from './api';
 import type { LessonQuestion, LessonTold, LessonTried } from './api';
-import { answered, courseProgress, resumeAt } from './progress';
+import { answered, resumeAt } from './progress';
+import { sharedProgress } from './sharing';
 
 /** Wrong answers can be followed by another at once, so the table stays open. */
 export type LessonStage = 'loading' | 'asking' | 'wrong' | 'right' | 'shown' | 'failed';
@@ -46,7 +47,7 @@ export class Learning {
       this.stage = 'failed';
       return;
     }
-    this.go(resumeAt(courseProgress(), id, this.lesson.steps.length));
+    this.go(resumeAt(await sharedProgress(), id, this.lesson.steps.length));
   }
 
   /** Ask that question. */
@@ -84,6 +85,7 @@ export class Learning {
     }
     this.stage = shown ? 'shown' : 'right';
     answered(lesson.id, at);
+    void sharedProgress();
     const after = tried.steps.at(-1);
     if (after) this.#show(after, false);
   }

@@ -1,4 +1,5 @@
-/** How far a person has come in the course. Kept in this browser. */
+/** How far a person has come in the course. Kept in this browser, and for somebody whom the server
+ *  knows also there (`sharing.ts`). */
 
 export interface CourseProgress {
   /** How many questions of a lesson have been answered, by its id. */
@@ -18,7 +19,7 @@ export function courseProgress(): CourseProgress {
   }
 }
 
-function keep(progress: CourseProgress): void {
+export function keep(progress: CourseProgress): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(progress));
   } catch {
@@ -35,6 +36,13 @@ export function answered(lesson: string, step: number): void {
 
 export function playedGuided(): void {
   keep({ ...courseProgress(), game: true });
+}
+
+/** The farther of both, lesson by lesson. */
+export function merged(one: CourseProgress, other: CourseProgress): CourseProgress {
+  const steps = { ...one.steps };
+  for (const [lesson, done] of Object.entries(other.steps)) steps[lesson] = Math.max(steps[lesson] ?? 0, done);
+  return { steps, game: one.game || other.game };
 }
 
 /** Where to go on: the first question not answered yet; from the start when all were. */

@@ -1,5 +1,5 @@
-/** How a person gets on with puzzles: rating, days in a row, what was seen. Kept in this browser; a
- *  server that knows people can take the place of `browserProgress`. */
+/** How a person gets on with puzzles: rating, days in a row, what was seen. Kept in this browser. The
+ *  rating of somebody whom the server knows is kept there (`standing.ts`). */
 
 export interface Progress {
   rating: number;
@@ -11,6 +11,8 @@ export interface Progress {
   days: string[];
   /** The best storm. */
   storm: number;
+  /** Who has taken over what was rated here before: it is handed on once. */
+  brought?: string;
 }
 
 export interface ProgressKeeper {
@@ -86,8 +88,8 @@ export function met(progress: Progress, id: string): Progress {
   return { ...progress, seen: [...progress.seen.filter((one) => one !== id), id].slice(-MOST_SEEN) };
 }
 
-/** The rating after a puzzle: 1 for one solved at the first try, ½ with a hint, 0 otherwise. Elo,
- *  in larger steps for the first twenty puzzles. */
+/** The rating of somebody whom the server does not know, after a puzzle: 1 for one solved at the first
+ *  try and without help, 0 otherwise. Elo, in larger steps for the first twenty puzzles. */
 export function rated(progress: Progress, puzzle: number, score: number): Progress {
   const expected = 1 / (1 + 10 ** ((puzzle - progress.rating) / 400));
   const most = progress.rated < 20 ? 40 : 20;
@@ -97,4 +99,10 @@ export function rated(progress: Progress, puzzle: number, score: number): Progre
 
 export function stormed(progress: Progress, score: number): Progress {
   return { ...progress, storm: Math.max(progress.storm, score) };
+}
+
+/** What this browser had by itself, told once, to the first person that it turns out to be. */
+export function toBring(progress: Progress): { rating: number | null; met: string[] } | null {
+  if (progress.brought || (!progress.rated && !progress.seen.length)) return null;
+  return { rating: progress.rated ? Math.round(progress.rating) : null, met: progress.seen };
 }

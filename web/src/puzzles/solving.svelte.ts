@@ -6,10 +6,11 @@ import type { TableInfo, Words } from '../protocol';
 import { settings } from '../settings.svelte';
 import { StudyTurn } from '../studio/turn.svelte';
 import * as api from './api';
-import type { PuzzleAsked, PuzzleHint, PuzzleSolution, PuzzleTried, Theme } from './api';
+import type { MyPuzzles, PuzzleAsked, PuzzleHint, PuzzleRated, PuzzleSolution, PuzzleTried, Theme } from './api';
 import * as keep from './progress';
 import type { Progress, ProgressKeeper } from './progress';
 import { askedTable } from '../asking/table';
+import { standing } from './standing';
 
 export type Mode = 'daily' | 'level' | 'one';
 export type Stage = 'loading' | 'asking' | 'playing' | 'wrong' | 'solved' | 'shown' | 'failed';
@@ -32,6 +33,8 @@ export class Solving {
   hints = $state(0);
   trouble: Words | null = $state.raw(null);
   progress: Progress = $state.raw({ rating: keep.START_RATING, rated: 0, seen: [], days: [], storm: 0 });
+  /** Where one stands, for somebody whom the server knows. */
+  mine: MyPuzzles | null = $state.raw(null);
   /** The rating before and after, once the puzzle has counted. */
   change: [number, number] | null = $state.raw(null);
   readonly turn = new StudyTurn((moves) => this.#try(moves));
@@ -42,10 +45,25 @@ export class Solving {
   #asking = $state(0);
   #asked = 0;
   #closed = false;
+  #known: Promise<void>;
 
   constructor(keeper: ProgressKeeper = keep.browserProgress) {
     this.#keeper = keeper;
     this.progress = keeper.load();
+    this.#known = this.#recognise();
+  }
+
+  async #recognise(): Promise<void> {
+    this.mine = await standing(this.progress, (brought) => this.#keep({ ...this.progress, brought }));
+  }
+
+  get rating(): number {
+    return this.mine?.rating.value ?? this.progress.rating;
+  }
+
+  /** Whether the rating is hardly known yet. */
+  get provisional(): boolean {
+    return this.mine?.rating.provisional ?? this.progress.rated < 20;
   }
 
   get today(): string {
@@ -81,7 +99,10 @@ export class Solving {
   openNext(theme: Theme | null = this.theme): Promise<void> {
     this.mode = 'level';
     this.theme = theme;
-    return this.#open(() => api.getNext(this.progress.rating, theme, this.progress.seen));
+    return this.#open(async () => {
+      await this.#known;
+      return api.getNext(this.mine ? null : this.progress.rating, theme, this.progress.seen);
+    });
   }
 
   async #open(fetch: () => Promise<PuzzleAsked>): Promise<void> {
@@ -165,21 +186,30 @@ export class Solving {
   #wrong(): void {
     this.stage = 'wrong';
     this.wrongs += 1;
-    this.#count(0);
+    this.#count(0, this.tried?.rating);
   }
 
   #solved(solution: PuzzleSolution | null): void {
     this.solution = solution;
     this.stage = 'solved';
-    this.#count(this.hints ? 0.5 : 1);
+    this.#count(this.hints ? 0 : 1, this.tried?.rating);
     const day = this.puzzle?.day;
     if (day) this.#keep(keep.solvedDay(this.progress, day));
   }
 
-  /** A puzzle counts once, by its first try; one that was met before does not. */
-  #count(score: number): void {
-    const { puzzle } = this;
-    if (!puzzle || this.change || this.progress.seen.includes(puzzle.id)) return;
+  /** A puzzle counts once, by its first try; one that was met before does not. What the server says of
+   *  somebody it knows goes before what is kept here. */
+  #count(score: number, told: PuzzleRated | null | undefined): void {
+    const { puzzle, mine } = this;
+    if (!puzzle) return;
+    if (mine) {
+      this.#keep(keep.met(this.progress, puzzle.id));
+      if (!told || told.rating.games <= mine.rating.games) return;
+      this.mine = { ...mine, rating: told.rating };
+      this.change = [told.before, told.rating.value];
+      return;
+    }
+    if (this.change || this.progress.seen.includes(puzzle.id)) return;
     const before = this.progress.rating;
     this.#keep(keep.met(keep.rated(this.progress, puzzle.rating, score), puzzle.id));
     this.change = [before, this.progress.rating];
@@ -204,6 +234,7 @@ export class Solving {
     if (puzzle !== this.puzzle) return;
     this.hints += 1;
     this.hint = hint;
+    if (hint.rating) this.#count(0, hint.rating);
   }
 
   async showAnswer(): Promise<void> {
@@ -212,7 +243,7 @@ export class Solving {
     const solution = await api.getSolution(puzzle.id);
     if (puzzle !== this.puzzle) return;
     this.solution = solution;
-    this.#count(0);
+    this.#count(0, solution.rating);
     this.turn.reset();
     await this.#playOut([puzzle.start, ...solution.steps]);
     if (puzzle === this.puzzle && !this.#closed) this.stage = 'shown';

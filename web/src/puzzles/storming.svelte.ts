@@ -96,7 +96,7 @@ export class Storming {
   async #try(moves: string[]): Promise<void> {
     const { puzzle } = this;
     if (!puzzle || this.stage !== 'running') return;
-    const tried = await api.tryPuzzle(puzzle.id, 0, moves);
+    const tried = await api.tryPuzzle(puzzle.id, 0, moves, false);
     if (puzzle !== this.puzzle || this.stage !== 'running') return;
     if (tried.grade === 'wrong') return this.#missed();
     this.last = 'right';

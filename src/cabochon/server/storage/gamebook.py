@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from cabochon.ratings import Strength
+from cabochon.ratings import RatingKind, Strength
 from cabochon.ratings.accounts import (
     MEETING_NAMES,
     TALLY_NAMES,
@@ -37,6 +37,7 @@ from cabochon.ratings.accounts import (
 )
 from cabochon.ratings.seatstats import NOBLES_SOURCE, SeatReview, SeatStats
 from cabochon.rules.gems import COLOURS
+from cabochon.server.storage.ratedmeetings import have_met_enough
 from cabochon.server.storage.schema import (
     encounters,
     game_players,
@@ -78,7 +79,7 @@ def enter(connection: Connection, game: SettledGame) -> int | None:
     if connection.execute(_number_of(game.table_id)).scalar() is not None:
         mark_settled(connection, game.table_id)
         return None
-    game = replace(game, result=_inherited(connection, game.result))
+    game = replace(game, result=_if_fair(connection, _inherited(connection, game.result), game))
     number = 1 + (connection.execute(select(func.max(games.c.number))).scalar() or 0)
     changes = strengths_after(game.result, strengths_of(connection, game.result))
     counted = next_counted(connection)
@@ -123,6 +124,13 @@ def _inherited(connection: Connection, result: SettledResult) -> SettledResult:
         return result
     seats = (replace(seat, person=heirs.get(seat.person, seat.person)) for seat in result.seats)
     return replace(result, seats=tuple(seats))
+
+
+def _if_fair(connection: Connection, result: SettledResult, game: SettledGame) -> SettledResult:
+    """Friendly, where two have met often enough: they may have begun many games at once."""
+    if result.is_rated and have_met_enough(connection, result.people, game.ended_ms):
+        return replace(result, is_rated=False)
+    return result
 
 
 def strengths_of(connection: Connection, result: SettledResult) -> dict[str, Strength]:
@@ -298,22 +306,25 @@ def put(
 # Who is on the leaderboard
 
 
-def is_listed(connection: Connection, person: str, strength: Strength) -> bool:
-    """Those who keep their name from the first game on, guests once their rating has settled;
-    nobody who does not want to be seen."""
+def is_listed(connection: Connection, person: str, strength: Strength, kind: str = "") -> bool:
+    """Those who keep their name from the first game on, guests once their rating has settled; in
+    puzzles everybody once it has, since one may begin there with a claim. Nobody who does not want
+    to be seen."""
     query = select(people.c.kept, people.c.hidden, people.c.deleted_ms).where(people.c.id == person)
     row = connection.execute(query).first()
     if row is None or row.hidden or row.deleted_ms is not None:
         return False
-    return bool(row.kept) or not strength.is_provisional
+    early = bool(row.kept) and kind != RatingKind.PUZZLES
+    return early or not strength.is_provisional
 
 
 def relist(connection: Connection, person: str) -> None:
     """To be called when somebody keeps their name, hides, or is gone."""
     for row in connection.execute(select(ratings).where(ratings.c.person_id == person)).all():
         strength = Strength(row.value, row.deviation, row.games)
+        listed = is_listed(connection, person, strength, row.kind)
         change = update(ratings).where(ratings.c.person_id == person, ratings.c.kind == row.kind)
-        connection.execute(change.values(listed=is_listed(connection, person, strength)))
+        connection.execute(change.values(listed=listed))
 
 
 # Reviews

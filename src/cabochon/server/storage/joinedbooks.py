@@ -25,6 +25,8 @@ from cabochon.server.storage.gamebook import (
     next_counted,
     strengths_of,
 )
+from cabochon.server.storage.lessonmarks import join_marks
+from cabochon.server.storage.puzzletries import join_puzzles
 from cabochon.server.storage.recomputing import Books, entered, result_of, seats_of
 from cabochon.server.storage.schema import (
     encounters,
@@ -50,10 +52,13 @@ def join_books(connection: Connection, guest: str, heir: str) -> int:
     theirs = game_players.c.person_id == guest
     change = update(game_players).where(theirs).values(person_id=heir)
     moved = connection.execute(change).rowcount
+    is_early = _comes_early(connection, guest, heir)
+    join_puzzles(connection, guest, heir, counts=is_early)
+    join_marks(connection, guest, heir)
     for table in (ratings, rating_points):
         connection.execute(delete(table).where(table.c.person_id == guest))
     _swap_opponents(connection, guest, heir)
-    if _comes_early(connection, guest, heir):
+    if is_early:
         _count_again(connection, rated)
     else:
         _count_no_more(connection, rated)

@@ -1,4 +1,4 @@
-"""Ratings, sums and encounters once more, from the book of games alone."""
+"""Ratings, sums and encounters once more, from the book of games and tries at puzzles alone."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from cabochon.ratings.accounts import (
     strengths_after,
 )
 from cabochon.server.storage.gamebook import WHOLE, change_row, is_listed, lock_book, stats_of
+from cabochon.server.storage.puzzletries import puzzle_rows
 from cabochon.server.storage.schema import (
     encounters,
     game_players,
@@ -53,8 +54,10 @@ def recompute(connection: Connection) -> Recomputed:
         seat = game_players.c.seat == correction.pop("seat")
         row = and_(game_players.c.number == correction.pop("number"), seat)
         connection.execute(update(game_players).where(row).values(**correction))
-    changed += _replace_rows(connection, ratings, books.rating_rows(connection))
-    changed += _replace_rows(connection, rating_points, books.points)
+    puzzle_ratings, puzzle_points = puzzle_rows(connection)
+    found = books.rating_rows(connection)
+    changed += _replace_rows(connection, ratings, [*found, *puzzle_ratings])
+    changed += _replace_rows(connection, rating_points, [*books.points, *puzzle_points])
     changed += _replace_rows(connection, tallies, books.tally_rows())
     changed += _replace_rows(connection, encounters, books.encounter_rows())
     return Recomputed(books.games, len({person for person, _ in books.tallies}), changed)

@@ -613,3 +613,52 @@ reports = Table(
     Index("reports_person", "person_id"),
 )
 """What people told the host about others, with the game it happened in."""
+
+puzzle_tries = Table(
+    "puzzle_tries",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("puzzle_id", String(8), primary_key=True),
+    Column("state", String(8), nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("ordinal", Integer),
+    Column("puzzle_value", Double),
+    Column("puzzle_deviation", Double),
+    Column("before_value", Double),
+    Column("value", Double),
+    Column("deviation", Double),
+    Index("puzzle_tries_order", "person_id", "ordinal"),
+)
+"""Each puzzle that somebody has met, once. `state` is `open` (right so far: `step` is to be
+answered now), `solved`, `failed`, or `seen` (it will never count). What counted has its place in
+their order, the puzzle's rating then, and their own before and after."""
+
+puzzle_starts = Table(
+    "puzzle_starts",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("value", Double, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+"""With which puzzle rating somebody began who had one in their browser."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle_id", String(8), primary_key=True),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("tries", Integer, nullable=False),
+)
+"""Puzzles that people have moved from where the bots measured them."""
+
+lesson_marks = Table(
+    "lesson_marks",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("lesson_id", String(16), primary_key=True),
+    Column("steps", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+"""How many questions of a lesson somebody has answered; the guided game is a lesson of one."""

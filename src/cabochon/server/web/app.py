@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import secrets
 import signal
@@ -27,6 +26,7 @@ from cabochon.server.people.invitedesk import InviteDesk
 from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.people.pooldesk import PoolDesk
 from cabochon.server.people.poolratings import rating_in
+from cabochon.server.people.puzzledesk import PuzzleDesk
 from cabochon.server.people.settling import SettleDesk
 from cabochon.server.people.watchdesk import WatchDesk
 from cabochon.server.problems import (
@@ -67,6 +67,7 @@ from cabochon.server.web.routes import (
     me,
     meta,
     mygames,
+    mylearning,
     players,
     playing,
     pools,
@@ -81,6 +82,7 @@ from cabochon.server.web.routes import (
     tokens,
     watching,
 )
+from cabochon.server.web.sweeping import Sweeper
 from cabochon.version import __version__
 
 log = logging.getLogger("cabochon.server")
@@ -92,6 +94,7 @@ ROUTES = (
     lessons,
     players,
     mygames,
+    mylearning,
     me,
     keeping,
     signin,
@@ -155,16 +158,25 @@ async def _lifetime(
         hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
         app.state.hub = hub
         app.state.access.bans = store.bans
-        async with _upkeep(app, hub) as (maintenance, orders):
-            gc.freeze()
-            async with (
-                _studio(app, hub),
-                _company(app, hub),
-                _handing_on(hub, maintenance, orders),
-            ):
-                with _departing(hub.depart):
-                    yield
+        async with (
+            _upkeep(app, hub) as (maintenance, orders),
+            _studio(app, hub),
+            _company(app, hub),
+            _handing_on(hub, maintenance, orders),
+        ):
+            with _departing(hub.depart), _swept():
+                yield
         await store.close()
+
+
+@contextlib.contextmanager
+def _swept() -> Iterator[None]:
+    sweeper = Sweeper()
+    sweeper.start()
+    try:
+        yield
+    finally:
+        sweeper.close()
 
 
 @contextlib.asynccontextmanager
@@ -219,6 +231,7 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
     app.state.reviews, app.state.looks = reviews_desk, looks_desk
     app.state.reads = GameReads(hub.store.engine)
+    app.state.puzzles = PuzzleDesk(hub.store.engine, aside)
     reviews_desk.start()
     looks_desk.start()
     settle_desk.start()

@@ -14,6 +14,13 @@ LessonName = Annotated[str, StringConstraints(pattern="^[a-z]{2,16}$")]
 PartName = Literal["basics", "strategy"]
 
 
+class MyLessons(StrictModel):
+    """How far you are: questions answered by lesson, and whether the guided game is played."""
+
+    steps: dict[LessonName, int] = Field(default_factory=dict, max_length=40)
+    game: bool = False
+
+
 class LessonInfo(StrictModel):
     """A lesson in the list: how long it takes, and how many questions it asks."""
 

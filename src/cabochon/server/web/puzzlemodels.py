@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from cabochon.play.messages import Translations
+from cabochon.server.web.memodels import RatingInfo
 from cabochon.server.web.models import MoveText, StrictModel
 from cabochon.server.web.studymodels import StudyStep
 
@@ -14,8 +15,13 @@ ThemeName = Literal["win2", "win3", "only", "stop", "noble", "return", "gold"]
 Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 
+PuzzleName = Annotated[str, StringConstraints(pattern="^[a-z0-9]{6}$")]
+MOST_MET = 400
+
+
 class PuzzleAsked(StrictModel):
-    """A puzzle without its answer. `seat` is to find the move, in so many `turns`; `bots` are
+    """A puzzle without its answer. `rating` is how hard it is now: measured with bots, and moved a
+    little by people. `seat` is to find the move, in so many `turns`; `bots` are
     the names of the others, null for that seat. `day` is said of a puzzle of the day."""
 
     id: str
@@ -31,10 +37,21 @@ class PuzzleAsked(StrictModel):
 
 
 class PuzzleTry(StrictModel):
-    """The moves of one turn, as the answer to that step: 0 is the first."""
+    """The moves of one turn, as the answer to that step: 0 is the first. What is not `rated`, as in
+    a storm, does not count for your rating, and the puzzle never will."""
 
     step: int = Field(default=0, ge=0, le=9)
     moves: list[MoveText] = Field(min_length=1, max_length=3)
+    rated: bool = True
+
+
+class PuzzleRated(StrictModel):
+    """What the puzzle has done to your rating, when it counted: it does so once. A wrong try, a
+    hint or a look at the answer before it is solved counts as failed."""
+
+    solved: bool
+    before: int
+    rating: RatingInfo
 
 
 class PuzzleSolution(StrictModel):
@@ -47,18 +64,21 @@ class PuzzleSolution(StrictModel):
     chance: float
     found: list[str]
     proved: bool
+    rating: PuzzleRated | None = None
 
 
 class PuzzleTried(StrictModel):
     """`steps` is what happened: the try, and what follows it. `next` is the step to answer now;
     null when it is solved, and then `solution` is there. `chance` is what the try leaves, where
-    that is known; nothing else is told of the answer before it is found."""
+    that is known; nothing else is told of the answer before it is found. `rating` is there for
+    somebody whom the server knows, once the puzzle has counted."""
 
     grade: Literal["right", "wrong"]
     steps: list[StudyStep]
     next: int | None
     chance: float | None
     solution: PuzzleSolution | None
+    rating: PuzzleRated | None = None
 
 
 class PuzzleHint(StrictModel):
@@ -66,6 +86,7 @@ class PuzzleHint(StrictModel):
 
     kind: Literal["take", "reserve", "buy", "return", "noble", "pass"]
     spots: list[str]
+    rating: PuzzleRated | None = None
 
 
 class PuzzleThemeCount(StrictModel):
@@ -80,3 +101,21 @@ class PuzzleShelf(StrictModel):
     puzzles: int
     themes: list[PuzzleThemeCount]
     made: str
+
+
+class MyPuzzles(StrictModel):
+    """How you get on: your rating, how many you have solved and failed, and the ids of those you
+    have met, the newest last."""
+
+    rating: RatingInfo
+    solved: int
+    failed: int
+    met: list[str]
+
+
+class PuzzlesBrought(StrictModel):
+    """What a browser has kept by itself. The rating is taken within bounds, once, and only before
+    anything has counted here; those `met` will not count."""
+
+    rating: int | None = Field(default=None, ge=0, le=4000)
+    met: list[PuzzleName] = Field(default_factory=list, max_length=MOST_MET)

@@ -10,17 +10,19 @@ from cabochon.play.staging import line_of
 from cabochon.puzzles.puzzle import Cause, Puzzle
 from cabochon.puzzles.tries import TriedMoves, solution
 from cabochon.rules import Card, Deal, Event, Phase, Position
+from cabochon.server.storage.puzzletries import PuzzleChange
+from cabochon.server.web.playerwords import rating_info
 from cabochon.study.steps import StudySight, study_step
 from cabochon.words import languages
 
 
-def asked_of(puzzle: Puzzle, day: str | None = None) -> dict[str, Any]:
+def asked_of(puzzle: Puzzle, rating: int, day: str | None = None) -> dict[str, Any]:
     """As `PuzzleAsked` says."""
     return {
         "id": puzzle.id,
         "theme": puzzle.theme.value,
         "turns": puzzle.turns,
-        "rating": puzzle.rating,
+        "rating": rating,
         "seat": puzzle.seat,
         "bots": list(puzzle.foes),
         "ruleset": str(puzzle.position.ruleset),
@@ -75,6 +77,14 @@ def tried_of(puzzle: Puzzle, tried: TriedMoves, names: dict[str, list[str]]) -> 
         "chance": tried.value,
         "solution": solution_of(puzzle, names) if tried.next is None else None,
     }
+
+
+def rated_of(change: PuzzleChange | None) -> dict[str, Any] | None:
+    """As `PuzzleRated` says."""
+    if change is None:
+        return None
+    rating = rating_info(change.after).model_dump()
+    return {"solved": change.solved, "before": round(change.before), "rating": rating}
 
 
 def hint_of(puzzle: Puzzle, at: int, deep: bool) -> dict[str, Any]:

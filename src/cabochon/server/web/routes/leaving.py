@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Body, Request, Response
 from fastapi.responses import StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.notation.recordjson import record_to_json, seen_record_to_json
 from cabochon.play.recording import record_of
@@ -17,11 +18,14 @@ from cabochon.server.access.cookies import drop_session
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.accounts import is_fresh
 from cabochon.server.people.erasing import erase, forget_names
+from cabochon.server.people.puzzledesk import PuzzleDesk
 from cabochon.server.storage.civility import Blocks, Complaint, Reports
-from cabochon.server.storage.tokens import tokens_of
+from cabochon.server.storage.tokens import TokenFacts, tokens_of
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.memodels import Proof
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
+from cabochon.server.web.routes.mylearning import PuzzleDeskHere
 from cabochon.server.web.routes.personal import about, person_of
 from cabochon.server.web.routes.signin import check_proof
 
@@ -36,13 +40,13 @@ _EXPORT: dict[int | str, dict[str, Any]] = {
 
 @router.get("/export", operation_id="exportMe", response_class=StreamingResponse, responses=_EXPORT)
 async def export_me(
-    request: Request, hub: HubHere, who: CallerHere, access: AccessHere
+    request: Request, hub: HubHere, desk: PuzzleDeskHere, who: CallerHere, access: AccessHere
 ) -> StreamingResponse:
     """Everything that the server keeps about you, with the record of every game you sat at: of one
     that is still played, only what you may know."""
     person = person_of(who).person
     access.check_request(request, EXPORT_PRICE)
-    known = await _known_of(hub, who)
+    known = await _known_of(hub, desk, who)
     games = await hub.store.people.tables_of(person.id)
     headers = {
         "Content-Disposition": f'attachment; filename="cabochon-{person.id}.json"',
@@ -52,7 +56,7 @@ async def export_me(
     return StreamingResponse(body, media_type="application/json", headers=headers)
 
 
-async def _known_of(hub: Hub, who: Caller) -> dict[str, Any]:
+async def _known_of(hub: Hub, desk: PuzzleDesk, who: Caller) -> dict[str, Any]:
     person = person_of(who).person
     sessions = await hub.store.sessions.of_person(person.id)
     passkeys = await hub.store.ways.passkeys(person.id)
@@ -73,6 +77,8 @@ async def _known_of(hub: Hub, who: Caller) -> dict[str, Any]:
         "studies": await hub.studies.of_person(person.id),
         "blocks": [blocked for blocked, _ in await Blocks(hub.store.engine).of(person.id)],
         "reports": [_reported(one) for one in await Reports(hub.store.engine).by(person.id)],
+        "puzzles": await desk.tries(person.id),
+        "lessons": await desk.marks(person.id),
     }
 
 
@@ -123,9 +129,13 @@ async def delete_me(
         await check_proof(hub, request, known.person, proof, access.address(request))
     person_id, now = known.person.id, hub.clock()
     sessions = await hub.store.sessions.of_person(person_id)
-    async with hub.store.engine.begin() as connection:
+
+    async def written(connection: AsyncConnection) -> list[TokenFacts]:
         tokens = await tokens_of(connection, person_id)
         await erase(connection, person_id, now)
+        return tokens
+
+    tokens = await in_transaction(hub.store.engine, written)
     for gone in (*(each.id for each in sessions), *(each.id for each in tokens)):
         hub.visitors.revoked(gone)
     hub.job(forget_names(hub.store, now, person_id))

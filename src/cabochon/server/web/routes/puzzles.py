@@ -16,10 +16,16 @@ from cabochon.puzzles.book import BookEntry, PuzzleBook, read_puzzle, shipped_bo
 from cabochon.puzzles.choosing import daily_entry, next_entry
 from cabochon.puzzles.puzzle import Puzzle
 from cabochon.puzzles.themes import PuzzleTheme
-from cabochon.puzzles.tries import try_moves
+from cabochon.puzzles.tries import PuzzleGrade, try_moves
+from cabochon.ratings.puzzlestrength import first_puzzle_strength
 from cabochon.server.access import prices
+from cabochon.server.access.identity import Caller
+from cabochon.server.people.puzzledesk import PuzzleDesk
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.storage.puzzletries import PuzzleChange, PuzzleMeeting
+from cabochon.server.tables.hub import Hub
 from cabochon.server.web.puzzlemodels import (
+    MOST_MET,
     Day,
     PuzzleAsked,
     PuzzleHint,
@@ -29,16 +35,17 @@ from cabochon.server.web.puzzlemodels import (
     PuzzleTry,
     ThemeName,
 )
-from cabochon.server.web.puzzling import asked_of, hint_of, solution_of, tried_of
-from cabochon.server.web.routes.common import PROBLEMS, AccessHere
+from cabochon.server.web.puzzling import asked_of, hint_of, rated_of, solution_of, tried_of
+from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
+from cabochon.server.web.routes.mylearning import PuzzleDeskHere
 from cabochon.words import languages, text
 
 router = APIRouter(prefix="/api/puzzles", tags=["puzzles"], responses=PROBLEMS)
 
-MOST_SEEN = 400
+FIRST_LEVEL = round(first_puzzle_strength().value)
 PuzzleId = Annotated[str, Path(pattern="^[a-z0-9]{6}$", examples=["ybddwz"])]
-SeenIds = Annotated[str, Query(pattern="^([a-z0-9]{6}(,[a-z0-9]{6})*)?$", max_length=7 * MOST_SEEN)]
-RatingAsked = Annotated[int, Query(ge=0, le=4000)]
+SeenIds = Annotated[str, Query(pattern="^([a-z0-9]{6}(,[a-z0-9]{6})*)?$", max_length=7 * MOST_MET)]
+RatingAsked = Annotated[int | None, Query(ge=0, le=4000)]
 StepAsked = Annotated[int, Query(ge=0, le=9)]
 
 
@@ -59,7 +66,10 @@ async def list_puzzles() -> PuzzleShelf:
 
 @router.get("/daily", operation_id="getDailyPuzzle", response_model=PuzzleAsked)
 async def get_daily(
-    request: Request, access: AccessHere, day: Annotated[Day | None, Query(alias="date")] = None
+    request: Request,
+    access: AccessHere,
+    desk: PuzzleDeskHere,
+    day: Annotated[Day | None, Query(alias="date")] = None,
 ) -> Response:
     """The puzzle of a day, the same for everybody: it follows from the date and the file of
     puzzles. The caller says which day it is where it is; days that have not begun anywhere are
@@ -67,33 +77,47 @@ async def get_daily(
     access.check_request(request, prices.of_study(1))
     wanted = _date(day)
     entry = daily_entry(shipped_book(), wanted)
-    return _json(asked_of(read_puzzle(entry.row), wanted.isoformat()))
+    rating = await desk.rating_of(entry.id, entry.rating)
+    return _json(asked_of(read_puzzle(entry.row), rating, wanted.isoformat()))
 
 
 @router.get("/next", operation_id="getNextPuzzle", response_model=PuzzleAsked)
 async def get_next(
     request: Request,
     access: AccessHere,
-    rating: RatingAsked = 1500,
+    desk: PuzzleDeskHere,
+    who: CallerHere,
+    rating: RatingAsked = None,
     theme: ThemeName | None = None,
     seen: SeenIds = "",
 ) -> Response:
-    """One near that rating, of that theme, and none of those `seen` as long as there are others."""
+    """One near that rating, or without it near yours, of that theme, and none of those `seen` or
+    met before as long as there are others."""
     access.check_request(request, prices.of_study(1))
     known = set(seen.split(","))
+    level = FIRST_LEVEL if rating is None else rating
+    if who.person is not None:
+        standing = await desk.standing(who.person.id)
+        known |= set(standing.met)
+        level = round(standing.strength.value) if rating is None else rating
     wanted = None if theme is None else PuzzleTheme(theme)
+    moved = await desk.moved()
     try:
-        entry = next_entry(shipped_book(), rating, wanted, known, SystemRandom())
+        entry = next_entry(shipped_book(), level, wanted, known, SystemRandom(), moved)
     except LookupError:
         raise ServerRefused(ServerFault.NO_SUCH_PUZZLE, puzzle=str(theme)) from None
-    return _json(asked_of(read_puzzle(entry.row)))
+    now = round(moved.get(entry.id, entry.rating))
+    return _json(asked_of(read_puzzle(entry.row), now))
 
 
 @router.get("/{puzzle_id}", operation_id="getPuzzle", response_model=PuzzleAsked)
-async def get_puzzle(puzzle_id: PuzzleId, request: Request, access: AccessHere) -> Response:
+async def get_puzzle(
+    puzzle_id: PuzzleId, request: Request, access: AccessHere, desk: PuzzleDeskHere
+) -> Response:
     """The position and what is asked; not the answer."""
     access.check_request(request, prices.of_study(1))
-    return _json(asked_of(_puzzle(puzzle_id)))
+    puzzle = _puzzle(puzzle_id)
+    return _json(asked_of(puzzle, await desk.rating_of(puzzle_id, puzzle.rating)))
 
 
 @router.get("/{puzzle_id}/hint", operation_id="getPuzzleHint", response_model=PuzzleHint)
@@ -101,36 +125,73 @@ async def get_hint(
     puzzle_id: PuzzleId,
     request: Request,
     access: AccessHere,
+    hub: HubHere,
+    desk: PuzzleDeskHere,
+    who: CallerHere,
     step: StepAsked = 0,
     deep: bool = False,
 ) -> Response:
-    """What kind of move to look for; `deep` also tells where."""
+    """What kind of move to look for; `deep` also tells where. For your rating a puzzle with a hint
+    is not solved."""
     access.check_request(request, prices.of_study(1))
     puzzle = _puzzle(puzzle_id)
     _check_step(puzzle, step)
-    return _json(hint_of(puzzle, step, deep))
+    change = await _helped(hub, desk, who, puzzle)
+    return _json(hint_of(puzzle, step, deep) | {"rating": rated_of(change)})
 
 
 @router.get(
     "/{puzzle_id}/solution", operation_id="getPuzzleSolution", response_model=PuzzleSolution
 )
-async def get_solution(puzzle_id: PuzzleId, request: Request, access: AccessHere) -> Response:
-    """The answer, for whoever gives up."""
+async def get_solution(
+    puzzle_id: PuzzleId,
+    request: Request,
+    access: AccessHere,
+    hub: HubHere,
+    desk: PuzzleDeskHere,
+    who: CallerHere,
+) -> Response:
+    """The answer, for whoever gives up: it counts as failed, unless it was solved before."""
     puzzle = _puzzle(puzzle_id)
     access.check_request(request, prices.of_study(2 * len(puzzle.steps)))
-    return _json(solution_of(puzzle, _names(puzzle)))
+    change = await _helped(hub, desk, who, puzzle)
+    return _json(solution_of(puzzle, _names(puzzle)) | {"rating": rated_of(change)})
 
 
 @router.post("/{puzzle_id}/try", operation_id="tryPuzzle", response_model=PuzzleTried)
 async def try_puzzle(
-    puzzle_id: PuzzleId, asked: PuzzleTry, request: Request, access: AccessHere
+    puzzle_id: PuzzleId,
+    asked: PuzzleTry,
+    request: Request,
+    access: AccessHere,
+    hub: HubHere,
+    desk: PuzzleDeskHere,
+    who: CallerHere,
 ) -> Response:
-    """Whether these moves are right. A wrong move is answered by what refutes it, played out."""
+    """Whether these moves are right. A wrong move is answered by what refutes it, played out. The
+    first try counts for the rating of whoever is known here."""
     access.check_request(request, prices.of_study(4))
     puzzle = _puzzle(puzzle_id)
     _check_step(puzzle, asked.step)
     tried = try_moves(puzzle, asked.step, [parse_move(move) for move in asked.moves])
-    return _json(tried_of(puzzle, tried, _names(puzzle)))
+    change: PuzzleChange | None = None
+    if who.person is not None and asked.rated:
+        right = tried.grade is PuzzleGrade.RIGHT
+        meeting = _meeting(hub, who.person.id, puzzle)
+        change = await desk.tried(meeting, asked.step, right, tried.next)
+    elif who.person is not None:
+        await desk.seen(who.person.id, [puzzle.id], hub.clock())
+    return _json(tried_of(puzzle, tried, _names(puzzle)) | {"rating": rated_of(change)})
+
+
+def _meeting(hub: Hub, person_id: str, puzzle: Puzzle) -> PuzzleMeeting:
+    return PuzzleMeeting(person_id, puzzle.id, puzzle.rating, hub.clock())
+
+
+async def _helped(hub: Hub, desk: PuzzleDesk, who: Caller, puzzle: Puzzle) -> PuzzleChange | None:
+    if who.person is None:
+        return None
+    return await desk.helped(_meeting(hub, who.person.id, puzzle))
 
 
 def _entry(book: PuzzleBook, name: str) -> BookEntry:

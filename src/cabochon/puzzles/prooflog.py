@@ -1,0 +1,74 @@
+"""Proofs on their way: a file with one line for each puzzle, so that whoever stops can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
+from cabochon.puzzles.book import BookEntry
+from cabochon.puzzles.proving import PuzzleProof
+
+
+@dataclass(frozen=True, slots=True)
+class ProofLog:
+    """What was proved with one `setting` of the engine; other settings in the file are left
+    alone."""
+
+    path: Path | None
+    setting: str
+
+    def read(self) -> dict[str, PuzzleProof]:
+        """The proofs so far, by puzzle."""
+        if self.path is None or not self.path.exists():
+            return {}
+        found = {}
+        for row in _rows(self.path):
+            if row.pop("setting") == self.setting:
+                found[row["id"]] = PuzzleProof(**row)
+        return found
+
+    def add(self, proof: PuzzleProof) -> None:
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"setting": self.setting, **asdict(proof)}) + "\n")
+
+
+def refuted(path: Path | None) -> frozenset[str]:
+    """The puzzles that did not hold, at whatever setting they were proved."""
+    if path is None or not path.exists():
+        return frozenset()
+    return frozenset(row["id"] for row in _rows(path) if not row["holds"])
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The whole lines; one that was cut off is as if it were not."""
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
+
+
+def engine_setting(visits: int, *, playouts: bool) -> str:
+    """What a proof depends on: the engine, its networks, and how far it looks."""
+    networks = " ".join(network_fingerprint(seats) for seats in RATED_PLAYERS)
+    return f"{engine_name()} {'playouts' if playouts else networks} {visits}"
+
+
+def drawn_from_themes(entries: Sequence[BookEntry], count: int, seed: int) -> list[BookEntry]:
+    """So many puzzles, as many of each theme as of the others while there are such. What is drawn
+    stays drawn when puzzles are added or taken out."""
+    by_theme: dict[str, list[BookEntry]] = {}
+    for entry in sorted(entries, key=lambda e: sha256(f"{seed} {e.id}".encode()).digest()):
+        by_theme.setdefault(entry.theme.value, []).append(entry)
+    drawn: list[BookEntry] = []
+    while len(drawn) < min(count, len(entries)):
+        drawn += [by_theme[theme].pop(0) for theme in sorted(by_theme) if by_theme[theme]]
+    return drawn[:count]
