@@ -43,7 +43,7 @@ class Net(nn.Module):
 
 
 def made(games: int, players: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-    task = {"players": players, "opponents": "uniform", "max_turns": 300}
+    task: dict[str, Any] = {"players": players, "opponents": "uniform", "max_turns": 300}
     name = cabochon.envs.GYMNASIUM_ID
     return gymnasium.make_vec(name, num_envs=games, autoreset_mode="SameStep", **task)
 

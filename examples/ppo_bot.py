@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from ppo import Net
+from ppo import Net  # type: ignore[import-not-found]
 
 from cabochon import kernel
 from cabochon.limit import NO_LIMIT, Limit

@@ -123,7 +123,7 @@ def _noble_demand(s: StateRow) -> np.uint64:
 def _noble_bringers(s: StateRow) -> Number:
     """The colours, as bits, of which one more card brings the mover a noble."""
     bonuses = s.sides[s.seat & s.side_mask] & COLOURS
-    found = 0
+    found: Number = 0
     for place in range(5):
         if (s.open_nobles >> place) & 1:
             missing = excess(NOBLE_PRICE[s.nobles[place] & 15], bonuses)
