@@ -36,7 +36,7 @@ from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.hub import Hub
-from cabochon.server.web.running import COLLECT_AFTER
+from cabochon.server.web.sweeping import AUTOMATIC
 
 TABLE = "longlong01"
 
@@ -70,7 +70,7 @@ def main() -> int:
     for name, default in (("moves", 999), ("takebacks", 500), ("times", 9)):
         parser.add_argument(f"--{name}", type=int, default=default)
     args = parser.parse_args()
-    gc.set_threshold(*COLLECT_AFTER)  # as `cabochon serve` has it
+    gc.set_threshold(*AUTOMATIC)  # as `cabochon serve` has it
     events = long_log(args.moves, args.takebacks, one_person())
     bodies = [orjson.dumps(event_to_json(event)) for event in events]
     with tempfile.TemporaryDirectory() as folder:

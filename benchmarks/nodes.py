@@ -2,10 +2,12 @@
 of the database, bytes on the wire, and how many notifications a second the database can pass on.
 
     python benchmarks/nodes.py [--seconds 20] [--tables 100] [--rate 100] [--processes 1,2,4]
+                               [--workers]
     python benchmarks/nodes.py --notify [--seconds 5]
 
 Each table has two players. `together`: both are at the same process, as with a proxy that chooses
-by table; `apart`: each is at any. Servers, database and load share this machine, so the figures
+by table; `apart`: each is at any. `--workers` starts one server with so many processes at one port,
+where the system says who is where. Servers, database and load share this machine, so the figures
 that count are processor times and bytes, not latencies. Last comes one line of JSON.
 """
 
@@ -26,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -86,10 +89,13 @@ def cpu_of(pids: list[int]) -> float:
 
 
 @contextlib.contextmanager
-def running(db: str, count: int) -> Iterator[list[Server]]:
+def running(db: str, count: int, workers: bool) -> Iterator[list[Server]]:
     servers: list[Server] = []
     try:
-        for _ in range(count):
+        if workers:
+            servers.append(Server(db, **NO_THINKING, CABOCHON_WORKERS=str(count)))
+            until_ready(servers[0], count)
+        for _ in range(0 if workers else count):
             servers.append(Server(db, **NO_THINKING))  # noqa: PERF401 (stopped whatever happens)
         yield servers
     finally:
@@ -97,14 +103,32 @@ def running(db: str, count: int) -> Iterator[list[Server]]:
             server.stop()
 
 
+def until_ready(server: Server, count: int) -> None:
+    """Wait until all its processes answer. Asked a hundred times, each has been."""
+    answered = 0
+    while answered < 25 * count:
+        try:
+            httpx.get(f"{server.base.rstrip('/')}/readyz").raise_for_status()
+            answered += 1
+        except httpx.HTTPError:
+            answered = 0
+            time.sleep(0.2)
+
+
 async def measure(
-    cluster: Cluster, servers: list[Server], args: argparse.Namespace, together: bool
+    cluster: Cluster,
+    servers: list[Server],
+    args: argparse.Namespace,
+    count: int,
+    together: bool,
 ) -> dict[str, Any]:
     load = SpreadLoad([server.base for server in servers], args.tables, together)
     await load.open_all()
     await load.run(2.0, args.rate)
     load.moves.clear()
     pids = [server.process.pid for server in servers]
+    if args.workers:
+        pids = family(pids[0])
     ports = [int(server.base.rstrip("/").rpartition(":")[2]) for server in servers]
 
     def now() -> list[float]:
@@ -123,7 +147,7 @@ async def measure(
     await load.close()
     times = [took for _, took in load.moves] or [0.0]
     return {
-        "processes": len(servers),
+        "processes": count,
         "players": "together" if together else "apart",
         "moves_per_s": round(told / took, 1),
         "server_ms_per_move": round(1000 * server_s / told, 3),
@@ -140,9 +164,11 @@ def nodes(args: argparse.Namespace) -> list[dict[str, Any]]:
     cluster = Cluster()
     try:
         for count in map(int, args.processes.split(",")):
-            for together in (True, False) if count > 1 else (True,):
-                with running(cluster.database(f"nodes{count}"), count) as servers:
-                    found.append(asyncio.run(measure(cluster, servers, args, together)))
+            kinds = (False,) if args.workers else (True, False) if count > 1 else (True,)
+            for together in kinds:
+                with running(cluster.database(f"nodes{count}"), count, args.workers) as servers:
+                    measured = measure(cluster, servers, args, count, together)
+                    found.append(asyncio.run(measured))
                 print(json.dumps(found[-1]), flush=True)
     finally:
         cluster.close()
@@ -209,6 +235,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--rate", type=float, default=100)
     parser.add_argument("--processes", default="1,2,4")
+    parser.add_argument("--workers", action="store_true", help="one server, so many processes")
     parser.add_argument("--notify", action="store_true", help="only the ceiling of NOTIFY")
     args = parser.parse_args()
     os.environ.setdefault("CABOCHON_MOST_TABLES", "100000")

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.server.cluster import Cluster, NoPostgres
 from tests.server.serving import Process
 
-from cabochon.ratings import RatingKind, fixed_points
+from cabochon.ratings import RatingKind, first_strength, fixed_points
 from cabochon.ratings.accounts import ALL_KINDS, MEETING_NAMES, TALLY_NAMES
 from cabochon.ratings.strength import SETTLED
 from cabochon.server.access.playernames import looks
@@ -40,8 +40,8 @@ from cabochon.server.storage.database import open_database
 
 BUILD = Path(__file__).resolve().parent.parent / "build" / "players"
 KINDS = (RatingKind.TWO, RatingKind.TWO, RatingKind.TWO, RatingKind.MORE, RatingKind.QUICK)
-FIRST_MS = 1_700_000_000_000
 APART_MS = 60_000
+"""A game a minute, the last one just now."""
 AT_ONCE = 50_000
 SYLLABLES = (
     *("ka", "lo", "mi", "ra", "te", "su", "no", "vi", "da", "pe"),
@@ -54,18 +54,19 @@ COLUMNS: Columns = {
     "people": ("id", "name", "skeleton", "kept", "hidden", "created_ms", "seen_ms"),
     "games": (
         *("number", "table_id", "ended_ms", "kind", "ruleset", "seats", "rounds", "reason"),
-        *("rated", "open", "review_state"),
+        *("rated", "open", "review_state", "counted"),
     ),
     "game_players": (
         *("number", "seat", "person_id", "bot", "place", "result", "points", "cards", "nobles"),
         *("sources", "colours", "reserved", "reserved_bought", "turns", "accuracy", "luck"),
-        *("mistakes", "learnt", "fixed_value", "before_value", "value"),
+        *("mistakes", "learnt", "fixed_value", "before_value", "before_deviation", "value"),
     ),
     "rating_points": ("person_id", "kind", "ordinal", "number", "at_ms", "value", "deviation"),
     "ratings": ("person_id", "kind", "value", "deviation", "games", "listed"),
     "tallies": ("person_id", "kind", *TALLY_NAMES),
     "encounters": ("person_id", "opponent", "kind", *MEETING_NAMES),
 }
+FIRST_DEVIATION = first_strength(RatingKind.TWO).deviation
 BOTS = {kind: [point.bot for point in fixed_points(kind)] for kind in set(KINDS)}
 
 
@@ -78,18 +79,19 @@ def name_of(number: int) -> str:
     return "".join(random.choices(SYLLABLES, k=3)).capitalize() + str(number)
 
 
-def people_rows(count: int) -> Iterator[Row]:
+def people_rows(count: int, at_ms: int) -> Iterator[Row]:
     for number in range(count):
         name = name_of(number)
         kept, hidden = number % 5 < 2, number % 50 == 0
-        yield person_id(number), name, max(looks(name)), kept, hidden, FIRST_MS, FIRST_MS
+        yield person_id(number), name, max(looks(name)), kept, hidden, at_ms, at_ms
 
 
 class Crowd:
     """Everybody, and what follows from the games that they are said to have played."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, first_ms: int) -> None:
         self.count = count
+        self.first_ms = first_ms
         self.random = Random("players")
         self.strengths: dict[tuple[int, str], tuple[float, float, int]] = {}
         self.tallies: dict[tuple[int, str], list[int]] = {}
@@ -111,10 +113,10 @@ class Crowd:
             sitting.append(random.choice(BOTS[kind]) if bot else self.anybody())
         random.shuffle(sitting)
         winner, is_open = random.randrange(seats), random.random() < 0.8
-        at, name = FIRST_MS + number * APART_MS, kind.value
+        at, name = self.first_ms + number * APART_MS, kind.value
         rows["games"].append(
             (number, f"t{number:011d}", at, name, "standard/2", seats, 25, "target")
-            + (True, is_open, "done")
+            + (True, is_open, "done", number)
         )
         for seat, who in enumerate(sitting):
             self._sit(number, seat, who, seat == winner, name, at, rows)
@@ -135,20 +137,17 @@ class Crowd:
         figures = (accuracy, luck, random.randrange(4), False)
         if not isinstance(who, int):
             rows["game_players"].append(
-                (number, seat, None, who, *known, *figures, 1500.0, None, None)
+                (number, seat, None, who, *known, *figures, 1500.0, None, None, None)
             )
             return
-        before, deviation, count = self.strengths.get((who, kind)) or (
-            random.gauss(1300, 250),
-            200.0,
-            0,
-        )
+        new = random.gauss(1300, 250), FIRST_DEVIATION, 0
+        before, sure, count = self.strengths.get((who, kind)) or new
         value = before + random.uniform(0, 12) * (1 if won else -1)
-        deviation = max(45.0, deviation * 0.96)
+        deviation = max(45.0, min(sure, 200.0) * 0.96)
         self.strengths[who, kind] = value, deviation, count + 1
         person = person_id(who)
         rows["game_players"].append(
-            (number, seat, person, None, *known, *figures, None, before, value)
+            (number, seat, person, None, *known, *figures, None, before, sure, value)
         )
         rows["rating_points"].append((person, kind, count + 1, number, at, value, deviation))
         tally = self.tallies.get((who, kind))
@@ -213,9 +212,10 @@ def _is_listed(who: int, deviation: float) -> bool:
 async def fill(engine: AsyncEngine, people: int, games: int) -> None:
     """The same rows for the same numbers."""
     put = _copied if engine.dialect.name == "postgresql" else _inserted
-    for some in _batches(people_rows(people)):
+    first_ms = int(time.time() * 1000) - games * APART_MS
+    for some in _batches(people_rows(people, first_ms)):
         await put(engine, "people", some)
-    crowd = Crowd(people)
+    crowd = Crowd(people, first_ms)
     rows: dict[str, list[Row]] = {"games": [], "game_players": [], "rating_points": []}
     for number in range(1, games + 1):
         crowd.play(number, rows)

@@ -1,12 +1,14 @@
 """PPO with masked actions in one file: learns to beat the uniform bot in a few minutes.
 
-python examples/ppo.py [MINUTES] [CURVE.json]        (needs torch and the extra `envs`)
+python examples/ppo.py [--decisions D] [--players N] [--curve FILE.json] [--save FILE.pt]
+
+Needs torch and the extra `envs`. `examples/ppo_bot.py` plays with the saved networks.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ import cabochon.envs  # registers the environments
 
 GAMES, STEPS, EPOCHS, BATCH = 256, 32, 3, 2048
 RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE = 1e-3, 0.995, 0.95, 0.2, 0.01, 0.5
-TEST_GAMES = 512
+TEST_GAMES, SEED = 512, 1
 
 
 class Net(nn.Module):
@@ -40,11 +42,10 @@ class Net(nn.Module):
         return Categorical(logits=logits), self.value(hidden).squeeze(-1)
 
 
-def made(games: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+def made(games: int, players: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+    task = {"players": players, "opponents": "uniform", "max_turns": 300}
     name = cabochon.envs.GYMNASIUM_ID
-    return gymnasium.make_vec(
-        name, num_envs=games, opponents="uniform", autoreset_mode="SameStep", max_turns=300
-    )
+    return gymnasium.make_vec(name, num_envs=games, autoreset_mode="SameStep", **task)
 
 
 def tensors(seen: np.ndarray, infos: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -52,16 +53,17 @@ def tensors(seen: np.ndarray, infos: dict[str, Any]) -> tuple[torch.Tensor, torc
 
 
 @torch.no_grad()
-def win_rate(net: Net, games: int = TEST_GAMES, seed: int = 99) -> float:
+def win_rate(net: Net, players: int, games: int = TEST_GAMES, seed: int = 99) -> float:
     """The part of games won by the likeliest action, one game in each environment."""
-    envs = made(games)
+    envs = made(games, players)
     seen, infos = envs.reset(seed=seed)
     score, open_games = np.zeros(games), np.ones(games, np.bool_)
     while open_games.any():
         actions = net(*tensors(seen, infos))[0].probs.argmax(-1).numpy()
         seen, rewards, terminated, truncated, infos = envs.step(actions)
         ended = (terminated | truncated) & open_games
-        score[ended] = np.where(terminated[ended], (1 + rewards[ended]) / 2, 0)
+        shares = (1 + (players - 1) * rewards[ended]) / players
+        score[ended] = np.where(terminated[ended], shares, 0)
         open_games &= ~ended
     return float(score.mean())
 
@@ -111,31 +113,37 @@ def improve(net: Net, optimiser: torch.optim.Optimizer, data: list[torch.Tensor]
             optimiser.step()
 
 
-def train(minutes: float, seed: int = 1) -> list[dict[str, float]]:
-    """The curve: a point each tenth of the time, with the decisions seen and the win rate."""
-    torch.manual_seed(seed)
+def train(wanted: int, players: int = 2, save: Path | None = None) -> list[dict[str, float]]:
+    """The curve: a point each tenth of the decisions wanted, with the win rate."""
+    torch.manual_seed(SEED)
     torch.set_num_threads(1)  # small layers gain nothing from more
-    envs = made(GAMES)
+    envs = made(GAMES, players)
     net = Net(400, 72)
     optimiser = torch.optim.Adam(net.parameters(), RATE, eps=1e-5)
-    seen, mask = tensors(*envs.reset(seed=seed))
+    seen, mask = tensors(*envs.reset(seed=SEED))
     began, decisions, curve = time.perf_counter(), 0, [{"decisions": 0, "minutes": 0.0}]
-    curve[0]["win_rate"] = win_rate(net)
-    while (passed := (time.perf_counter() - began) / 60) < minutes:
+    curve[0]["win_rate"] = win_rate(net, players)
+    while decisions < wanted:
         rollout = Rollout(net, envs, seen, mask)
         seen, mask = rollout.seen, rollout.mask
         improve(net, optimiser, rollout.data)
         decisions += GAMES * STEPS
-        if passed >= minutes * len(curve) / 10:
-            rate = win_rate(net)
-            curve.append({"decisions": decisions, "minutes": round(passed, 2), "win_rate": rate})
-            print(
-                f"{passed:5.1f} min {decisions:>9,} decisions  {100 * rate:5.1f} % won", flush=True
-            )
+        if decisions >= wanted * len(curve) / 10:
+            rate, minutes = win_rate(net, players), (time.perf_counter() - began) / 60
+            curve.append({"decisions": decisions, "minutes": round(minutes, 2), "win_rate": rate})
+            print(f"{minutes:5.1f} min {decisions:>9,} decisions {rate:7.1%} won", flush=True)
+    if save is not None:
+        torch.save(net.state_dict(), save)
     return curve
 
 
 if __name__ == "__main__":
-    points = train(float(sys.argv[1]) if len(sys.argv) > 1 else 8)
-    if len(sys.argv) > 2:
-        Path(sys.argv[2]).write_text(json.dumps(points) + "\n")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--decisions", type=int, default=1_500_000)
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--curve", type=Path)
+    parser.add_argument("--save", type=Path)
+    given = parser.parse_args()
+    points = train(given.decisions, given.players, given.save)
+    if given.curve is not None:
+        given.curve.write_text(json.dumps(points) + "\n")

@@ -5,6 +5,7 @@ HYPOTHESIS_PROFILE=explore pytest tests/properties
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
@@ -29,6 +30,15 @@ settings.register_profile(
     "explore", deadline=None, max_examples=1000, suppress_health_check=SLOW_IS_FINE
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+gc.disable()
+"""While tests are read nothing becomes garbage, and to look for it would be a fifth of the time."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """What was read stays, so nobody need look through it again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")

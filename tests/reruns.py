@@ -1,8 +1,9 @@
 """Which tests may be tried a second time, which are slow, and what a run came to.
 
 A browser, a server that is killed and a bar in seconds depend on what else the machine is doing, so
-a test marked `timing`, `browser` or `alone` gets one more attempt. Every other test that fails has
-failed: its examples are the same in each run, and a second attempt could only hide a race.
+a test marked `timing`, `servers`, `browser` or `alone` gets one more attempt. Every other test that
+fails has failed: its examples are the same in each run, and a second attempt could only hide a
+race.
 
 The slow ones, which `make quick` leaves out, are listed in `tests/slow.txt` as measured by
 `python scripts/run_tests.py --note-slow`.
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-DEPENDS_ON_TIMING = ("timing", "browser", "alone")
+DEPENDS_ON_TIMING = ("timing", "servers", "browser", "alone")
 SLOW = Path(__file__).with_name("slow.txt")
 KINDS = {"passed": ("passed",), "failed": ("failed", "error"), "skipped": ("skipped",)}
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cabochon import Game
+from cabochon.arena.agents import agent_of
 from cabochon.arena.benchmark import (
     PLAYERS,
     LadderMeeting,
@@ -20,8 +22,14 @@ from cabochon.arena.benchmark import (
     rungs,
     schedule,
 )
+from cabochon.arena.entrants import parse_entrant
 from cabochon.arena.game import GameResult
+from cabochon.arena.seating import engine_of
+from cabochon.bots import Limit
+from cabochon.bots.roster import network_fingerprint
 from cabochon.cli import main
+from cabochon.search import Searcher, shipped
+from cabochon.search.searcher import WEIGHTS
 from cabochon.workers import Inline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -81,3 +89,16 @@ def test_the_command_prints_one_row(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert data["hash"] in told.out
     assert main(["benchmark", "python:nowhere:Bot", "--lang", "en"]) == 2
     assert main(["benchmark", "network:/nowhere.npz", "--lang", "en"]) == 2
+
+
+def test_one_name_stands_for_a_network_of_each_number_of_players() -> None:
+    name = f"network:{WEIGHTS}/players-{{players}}.npz"
+    agent = parse_entrant(f"{name}@4v")
+    assert engine_of(agent, 2) == f"network {network_fingerprint(2)}"
+    assert engine_of(agent, 3) == f"network {network_fingerprint(3)}"
+    bot = agent_of(agent.name)
+    assert bot is not None
+    for players in (2, 3):
+        view = Game(players=players, seed="1").view(0)
+        limit = Limit(visits=4, seed=1)
+        assert bot.choose(view, limit) == Searcher(shipped(players)).analyse(view, limit).best

@@ -503,10 +503,10 @@ def analysis_entrance(stage: Stage) -> Page:
     return page
 
 
-def _among(stage: Stage, path: str, *, kept: bool = True, featured: str = "w0") -> Page:
+def _among(stage: Stage, path: str, *, kept: bool = True, **told: Any) -> Page:
     """A page of a server where many people are."""
     page = stage.open("/favicon.svg")
-    Society(kept=kept, featured=featured).meet(page)
+    Society(kept=kept, **told).meet(page)
     page.goto(stage.windows.named + path)
     return page
 
@@ -533,6 +533,24 @@ def profile_of_another(stage: Stage) -> Page:
     page = _among(stage, "/people/mira000000")
     page.wait_for_selector(".line svg")
     page.wait_for_selector(".list li")
+    return page
+
+
+@scene
+def challenge(stage: Stage) -> Page:
+    """Somebody is about to be asked for a game."""
+    page = _among(stage, "/people/mira000000")
+    page.locator(".btn.soft").first.click()
+    page.wait_for_selector("dialog[open] .pace")
+    return page
+
+
+@scene
+def challenged(stage: Stage) -> Page:
+    """Asked for a game, waiting for an answer, and declined."""
+    page = _among(stage, "/players", asked=True)
+    page.wait_for_selector(".table li.you")
+    expect(page.locator(".invitations .one")).to_have_count(3)
     return page
 
 

@@ -286,11 +286,21 @@ CODES = [
 ]
 
 
+def invitations() -> list[dict[str, Any]]:
+    """One from somebody, one to somebody, and one that was declined."""
+    told = {"person": "x", "pool": "two-10-5", "table": None, "until_ms": NOW_MS + DAY_MS}
+    return [
+        told | {"id": "i1", "mine": False, "name": "Mira", "rated": True, "state": "open"},
+        told | {"id": "i2", "mine": True, "name": "Kenji", "rated": False, "state": "open"},
+        told | {"id": "i3", "mine": True, "name": "Otto", "rated": True, "state": "declined"},
+    ]
+
+
 class Society:
     """Answers as a busy server would, for one page; what is not about people goes through."""
 
-    def __init__(self, *, kept: bool = True, featured: str = "w0") -> None:
-        self.kept, self.featured = kept, featured
+    def __init__(self, *, kept: bool = True, featured: str = "w0", asked: bool = False) -> None:
+        self.kept, self.featured, self.asked = kept, featured, asked
 
     def meet(self, page: Page) -> None:
         for path in ("me", "people", "leaderboards", "watch", "pools", "names", "signin", "online"):
@@ -305,6 +315,8 @@ class Society:
         canned: list[dict[str, Any]] = [{"type": "pools", "pools": pools(), "here": 17}]
         if "watch=1" in socket.url:
             canned.append({"type": "watch"} | watch(self.featured))
+        if self.asked:
+            canned.append({"type": "invitations", "invitations": invitations()})
 
         def forward(told: str | bytes) -> None:
             kind = json.loads(told)["type"]

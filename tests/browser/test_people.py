@@ -7,8 +7,10 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, expect
 
+from cabochon.rules.shares import share_hash
 from tests.browser.people import Mouse, Person
 from tests.browser.windows import PHONE, Windows
+from tests.server.company import people
 from tests.server.serving import Here
 
 SECRET = "a stone that is not cut"
@@ -245,6 +247,29 @@ def test_a_rated_game_from_the_pool_to_the_rating(here: Here, windows: Windows) 
     pages[1].get_by_role("button", name="Report").click()
     pages[1].get_by_role("button", name="Send the report").click()
     expect(pages[1].get_by_role("dialog")).to_contain_text("Thank you")
+
+
+def test_whoever_is_left_alone_at_a_table_is_in_the_queue_again(
+    here: Here, windows: Windows
+) -> None:
+    page = windows.open("/")
+    if page.locator(".pool").count() == 0:
+        page.get_by_role("button", name="Find an opponent").click()
+    page.locator(".pool", has_text="15 + 5").first.click()
+    expect(page.locator(".pools .wait")).to_be_visible()
+    with people(here, "Dodger", "Patient") as (dodger, patient), dodger.listening() as news:
+        dodger.join("three-15-5", share_hash=share_hash("d" * 32))
+        with patient.listening():
+            patient.join("three-15-5")
+            table = news.hear("paired")["table"]
+        expect(page).to_have_url(f"{here.base}/t/{table}")
+        expect(page.locator("main.room")).to_be_visible()
+        dodger.post(f"/tables/{table}/leave", {})
+        expect(page).to_have_url(f"{here.base}/")
+        expect(page.locator(".pools .wait")).to_contain_text("did not all come")
+        page.get_by_role("button", name="Stop waiting").click()
+        expect(page.locator(".pool")).to_have_count(5)
+        patient.delete("/pools/three-15-5/join")
 
 
 def test_bots_at_play_where_nobody_is(windows: Windows) -> None:

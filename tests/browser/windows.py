@@ -20,6 +20,8 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
+UNHURRIED = "--js-flags=--no-opt --no-maglev"
+"""A page that is open for a few seconds does not pay back what it takes to compile it well."""
 LAPTOP = (1366, 768)
 PHONE = (390, 844)
 STILL = {"motion": False, "pace": "once", "lang": "en", "theme": "light"}

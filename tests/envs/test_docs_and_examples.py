@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import subprocess
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 
 import cabochon
+from cabochon import Game
 from cabochon.kernel import ACTION_TABLE_VERSION, OBSERVATION_VERSION, table_hash
 from cabochon.kernel.describe import filled
+from cabochon.rules import Return
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,11 +61,30 @@ def test_ppo_is_one_short_file_and_runs(monkeypatch: pytest.MonkeyPatch) -> None
     examined = ppo.win_rate
     for name, value in {"GAMES": 16, "STEPS": 8, "BATCH": 64}.items():
         monkeypatch.setattr(ppo, name, value)
-    monkeypatch.setattr(ppo, "win_rate", lambda net: examined(net, games=4))
-    curve = ppo.train(minutes=0.01)
-    assert curve[0]["decisions"] == 0
+    monkeypatch.setattr(ppo, "win_rate", lambda net, players: examined(net, players, games=4))
+    curve = ppo.train(300)
+    assert [point["decisions"] for point in curve] == [0, 128, 256, 384]
     assert all(0 <= point["win_rate"] <= 1 for point in curve)
-    assert curve[-1]["decisions"] % (16 * 8) == 0
+
+
+def test_what_ppo_has_learnt_plays_whole_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an agent of the benchmark; with three players tokens have to be given back, too."""
+    pytest.importorskip("torch", reason="PPO needs torch")
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    monkeypatch.setenv("PPO_NETWORKS", str(tmp_path))
+    ppo = importlib.import_module("ppo")
+    ppo.train(0, players=3, save=tmp_path / "ppo-3.pt")
+    bot = importlib.import_module("ppo_bot").PpoBot()
+    returns = 0
+    for seed in range(3):
+        game = Game(players=3, seed=str(seed))
+        while not game.is_over:
+            move = bot.choose(game.view(game.seat))
+            returns += isinstance(move, Return)
+            game.play(move)
+    assert returns > 0
 
 
 def test_the_notebook_runs_and_shows_pictures() -> None:

@@ -118,8 +118,8 @@ def test_streams_of_one_seed_differ() -> None:
 
 def test_what_is_put_into_compiled_code_is_not_called_from_python() -> None:
     """It has no wrapper for that; a call would end the process."""
-    with pytest.raises(TypeError, match="lane is put into compiled code"):
+    with pytest.raises(TypeError, match="lane is for compiled code"):
         lanes.lane(u64(1), 0)
     _two(lanes.lane)(u64(1), 0)
-    with pytest.raises(TypeError, match="lane is put into compiled code"):
+    with pytest.raises(TypeError, match="lane is for compiled code"):
         lanes.lane(u64(1), 0)

@@ -6,7 +6,7 @@ import doctest
 from pathlib import Path
 
 from cabochon.record import Reason
-from cabochon.rules import ShuffledDealer, commitment, seating
+from cabochon.rules import CARDS, ShuffledDealer, commitment, seating
 
 PAGE = Path(__file__).parents[2] / "docs" / "notation.md"
 
@@ -28,7 +28,7 @@ def test_the_vector_of_the_fair_deal_never_changes() -> None:
     dealer = ShuffledDealer("cabochon")
     nobles = " ".join(noble.code for noble in dealer._nobles)
     assert nobles == "rk4 ugr3 wug3 wuk3 wu4 ug4 wk4 grk3 wrk3 gr4"
-    assert [[card.code for card in deck[:6]] for deck in dealer._decks] == [
+    assert [[CARDS[number].code for number in deck[:6]] for deck in dealer._decks] == [
         ["1r3", "1k7", "1g2", "1k6", "1u3", "1r2"],
         ["2u6", "2u5", "2r6", "2w3", "2w6", "2r1"],
         ["3w3", "3r3", "3w2", "3g4", "3r4", "3k1"],

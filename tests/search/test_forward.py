@@ -18,7 +18,10 @@ from tests.search.games import RULESETS, random_records
 
 @compiled
 def _evaluate(states: States, net: Weights, scratch: Scratch) -> None:
-    evaluate(states[0], net, scratch)
+    evaluate(states[0], EVERYTHING, net, scratch)
+
+
+EVERYTHING = np.uint64(2**64 - 1)
 
 
 def _relu(values: npt.NDArray[np.floating]) -> Floats:

@@ -1,4 +1,5 @@
-"""One server for all tests of a module; each makes its own tables."""
+"""One server for all tests of a module, where each makes its own tables, and one PostgreSQL for all
+tests of a worker, where each has its own database."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.cluster import Cluster
 from tests.server.serving import Here, serving
 
 
@@ -15,3 +17,11 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     folder: Path = tmp_path_factory.mktemp("server")
     with serving(folder / "tables.db") as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """For who leaves it running."""
+    cluster = Cluster()
+    yield cluster
+    cluster.close()

@@ -7,7 +7,6 @@ import asyncio
 import itertools
 import statistics
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -342,15 +341,7 @@ def test_what_was_long_ago_is_forgotten(tmp_path: Path) -> None:
     asyncio.run(test())
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
-
-
-@pytest.mark.alone
-@pytest.mark.xdist_group("postgres")
+@pytest.mark.servers
 def test_two_nodes_are_one_house(cluster: Cluster) -> None:
     """Delays, sessions, challenges and names hold at both, and signing out at one ends what is
     open at the other."""

@@ -59,7 +59,12 @@ def test_nothing_of_somebody_else_s_account_is_told(
         token = one.do("POST", "/me/tokens", {"name": "Private Bot"})
         with browsers(here, "Opal") as (opal,):
             table = play_against(one, opal)
+            asked = one.do("POST", "/invitations", {"person": opal.me["id"], "pool": "two-day"})
+            one.do("POST", f"/me/blocks/{opal.me['id']}")
+            accused = {"person": opal.me["id"], "kind": "abuse", "text": "A private complaint"}
+            report = one.do("POST", "/reports", accused)
         private = private_of(one, codes, token, device)
+        private += [asked["id"], report["id"], "A private complaint"]
         if signed_in:
             eve.keep("Eve Elsewhere")
         told = _everything(here, eve, one.me["id"], table)

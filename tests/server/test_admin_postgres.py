@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,7 @@ from tests.server.cluster import Cluster
 from tests.server.serving import Process
 from tests.server.test_admin import NOTICED_S, Host, ended_with, soon, token_of
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
+pytestmark = pytest.mark.servers
 
 
 def test_every_node_notices_what_the_host_does(cluster: Cluster) -> None:

@@ -16,9 +16,9 @@ from cabochon.server.web.routes import personal
 from tests.server.browsers import PASSWORD, Browser
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, Process, serving
-from tests.server.test_settling import alone, cluster, db, give_up, here, recomputed, until
+from tests.server.test_settling import alone, db, give_up, here, recomputed, until
 
-__all__ = ["cluster", "db", "here"]
+__all__ = ["db", "here"]
 
 
 def sign_in(browser: Browser, name: str, **more: Any) -> Any:
@@ -101,7 +101,7 @@ def test_what_was_broken_off_is_finished_when_the_server_is_back(
     assert recomputed(db)["changed"] == 0
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_killed_in_the_middle_of_what_accounts_do(
     database: str, db: Path, request: pytest.FixtureRequest

@@ -188,8 +188,7 @@ def test_forgetting_that_was_broken_off_is_finished_when_the_server_is_back(
     asyncio.run(_check_tables(str(db), tables))
 
 
-@pytest.mark.alone
-@pytest.mark.xdist_group("processes")
+@pytest.mark.servers
 def test_a_server_killed_right_after_the_deletion_forgets_when_it_is_back(tmp_path: Path) -> None:
     db = tmp_path / "tables.db"
     with Process(str(db)) as process:

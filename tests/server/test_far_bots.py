@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -186,13 +186,6 @@ class Worker:
         self._process.stdout.close()
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
-
-
 def sit_down(here: Here) -> tuple[Talk, Any]:
     """Somebody who plays a greedy bot and is to move, and what they were told."""
     chairs = [{"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "greedy"}]
@@ -209,8 +202,7 @@ def move(talk: Talk, told: Any) -> None:
     assert talk.hear("gameState")["by"] == 0
 
 
-@pytest.mark.alone
-@pytest.mark.xdist_group("postgres")
+@pytest.mark.servers
 def test_seats_of_a_killed_worker_are_taken_up_by_another(cluster: Cluster) -> None:
     db = cluster.database("far")
     with Process(db, {"CABOCHON_BOT_WORKERS": "0"}) as server:

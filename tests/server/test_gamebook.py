@@ -23,6 +23,7 @@ from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamebook import SettledGame, add_review, enter, relist
 from cabochon.server.storage.gamereads import GameFilter, GameReads, standing
 from cabochon.server.storage.joinedbooks import MOST_A_MONTH, join_books
+from cabochon.server.storage.ratedmeetings import DAY_MS
 from cabochon.server.storage.recomputing import recompute
 from cabochon.server.storage.schema import (
     encounters,
@@ -368,3 +369,54 @@ def test_what_others_see_of_meetings_is_only_of_open_games(book: Book) -> None:
     opened = [n for n in range(1, 61) if _fits(made_game(n), GameFilter())]
     total = sum(m.won + m.lost + m.drawn for m in shown)
     assert total <= 3 * len(opened)
+
+
+def _duel(number: int, winner: str, loser: str, at_ms: int) -> SettledGame:
+    """A rated game of two."""
+    random = Random(number)
+    seats = (_seat(winner, 0, 1, "w", random), _seat(loser, 1, 2, "l", random))
+    result = SettledResult(RatingKind.TWO, True, True, True, 25, seats)
+    return replace(made_game(number), ended_ms=at_ms, result=result, names=(None, None))
+
+
+def test_games_of_two_who_have_met_enough_are_friendly_ones(book: Book) -> None:
+    """They may have begun a hundred at once."""
+    for number in range(1, 81):  # eight a day
+        book.enter(_duel(number, "ada", "bo", at_ms=1000 * DAY_MS + number * DAY_MS // 8))
+    rated = book.write(
+        lambda c: set(c.execute(select(games.c.number).where(games.c.rated)).scalars())
+    )
+    for number in range(1, 81):
+        today = len(rated.intersection(range(number - 7, number)))
+        this_week = len(rated.intersection(range(number - 55, number)))
+        assert (number in rated) is (today < 6 and this_week < 12), number
+    strength = book.read(standing(book.engine, "ada"))[0][RatingKind.TWO.value]
+    assert strength.games == len(rated)
+    book.enter(_duel(90, "ada", "chen", at_ms=1010 * DAY_MS))
+    assert book.read(standing(book.engine, "ada"))[0][RatingKind.TWO.value].games == len(rated) + 1
+    before = book.rows()
+    assert book.write(recompute).changed == 0
+    assert book.rows() == before
+
+
+def test_places_up_on_last_week(book: Book) -> None:
+    now = 1000 * DAY_MS
+    past, lately = now - 10 * DAY_MS, now - DAY_MS
+    for number, (winner, loser) in enumerate((("ada", "bo"), ("chen", "bo"), ("ada", "chen")), 1):
+        book.enter(_duel(number, winner, loser, past + number))
+    before = _board_at(book)
+    for number in range(4, 9):
+        book.enter(_duel(number, "bo", "dora", lately + number))
+    book.enter(_duel(9, "bo", "ada", lately + 9))
+    after = _board_at(book)
+    assert before != [person for person in after if person in before]
+    for person in before:
+        rank = after.index(person) + 1
+        found = book.read(book.reads.weeks.places_up("two", person, rank, now))
+        assert found == before.index(person) + 1 - rank, person
+    dora = after.index("dora") + 1
+    assert book.read(book.reads.weeks.places_up("two", "dora", dora, now)) is None
+
+
+def _board_at(book: Book) -> list[str]:
+    return [place.person for place in book.read(book.reads.board("two", 10, None, 0))]

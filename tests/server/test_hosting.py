@@ -172,7 +172,7 @@ def test_pages_and_their_files(here: Here) -> None:
     assert here.http.put("/api/tables").json()["code"] == "wrong-method"
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_it_starts_by_itself_says_where_and_stops_when_told(tmp_path: Path) -> None:
     db = str(tmp_path / "folder" / "tables.db")
     environment = {"CABOCHON_LOG_JSON": "yes", "CABOCHON_LOG_LEVEL": "info"}
@@ -200,7 +200,7 @@ def _cpu_seconds(pid: int) -> float:
     return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_it_logs_routes_as_json_and_no_secret(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cabochon", "serve", "--port", "0", "--log-json", "--db"]
     server = subprocess.Popen(

@@ -273,13 +273,13 @@ class Broken:
         self._kept = kept
         self.broken = True
 
-    async def __call__(self, appends: Any, made: Any = ()) -> None:
+    async def __call__(self, *asked: Any) -> None:
         if self.broken:
             self.broken = False
             if self._kept:
-                await self._append(appends, made)
+                await self._append(*asked)
             raise OSError("the disk is away")
-        await self._append(appends, made)
+        await self._append(*asked)
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from websockets.sync.client import connect
 
 from cabochon.server.access.cookies import PLAIN
 from cabochon.server.people.fairness import household, same_household
-from cabochon.server.people.invitedesk import MOST_OPEN, WAITS_MS
+from cabochon.server.people.invitedesk import MOST_OPEN, SAME_AN_HOUR, WAITS_MS
 from tests.server.browsers import Browser, browsers
 from tests.server.serving import Here, serving
 from tests.server.test_accounts import LongTime
@@ -199,4 +200,51 @@ def test_two_people_have_enough_of_one_another_for_a_day(house: Here, clock: Lon
         rematch = {"action": "offer"}
         assert one.code("POST", f"/tables/{table}/rematch", rematch) == "rated-enough"
         clock.now += 86_400_001
+        for _ in range(6):
+            made = ask(one, two)
+            assert made["rated"]
+            table = two.do("POST", f"/invitations/{made['id']}/accept", {})["table"]
+            one.do("POST", f"/tables/{table}/resign", {})
+            settled(one, table)
+        clock.now += 86_400_001
+        assert not ask(one, two)["rated"]
+        clock.now += 5 * 86_400_000
         assert ask(one, two)["rated"]
+
+
+def test_nobody_is_asked_over_and_over(house: Here) -> None:
+    with browsers(house, "Pest", "Rest") as (pest, rest):
+        codes = []
+        for _ in range(SAME_AN_HOUR + 1):
+            made = pest.ask("POST", "/invitations", {"person": rest.me["id"]})
+            codes.append(made.status_code)
+            if made.is_success:
+                rest.do("DELETE", f"/invitations/{made.json()['id']}")
+        assert codes == [201] * SAME_AN_HOUR + [429]
+
+
+def test_many_guests_of_one_address_do_not_fill_somebodys_page(house: Here) -> None:
+    with browsers(house, "Q1", "Q2", "Q3", "Q4", "Rae") as (*crowd, rae):
+        asked = {"person": rae.me["id"]}
+        codes = [one.ask("POST", "/invitations", asked).status_code for one in crowd]
+        assert codes == [201, 201, 201, 429]
+        assert len(waiting(rae)) == 3
+        with Browser(house, x_forwarded_for="1.2.3.9") as friend:
+            friend.be("Friend")
+            assert friend.ask("POST", "/invitations", asked).status_code == 201
+
+
+def test_games_by_invitation_count_as_tables(tmp_path: Path) -> None:
+    """Two guests could make as many as they like, and nobody else would find room."""
+    with (
+        serving(tmp_path / "t.db", most_unfinished_per_person=3) as here,
+        browsers(here, "Sal", "Tom") as (sal, tom),
+    ):
+        codes = []
+        for _ in range(4):
+            made = ask(sal, tom, pool="two-day")
+            answer = tom.ask("POST", f"/invitations/{made['id']}/accept", {})
+            codes.append(answer.status_code)
+        assert codes == [200, 200, 200, 429]
+        assert answer.json()["code"] == "too-many-unfinished"
+        assert [one["state"] for one in waiting(tom)][:1] == ["open"]

@@ -15,7 +15,7 @@ from tests.server.cluster import Cluster
 from tests.server.crowd import Crowd, check_promises
 from tests.server.serving import Process
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = pytest.mark.servers
 
 
 async def killed(db: str, times: int, tables: int = 8, seed: int = 1) -> Crowd:
@@ -44,12 +44,8 @@ def test_sqlite_survives_kills(tmp_path: Path) -> None:
     assert len(crowd.promises) >= 90
 
 
-def test_postgres_survives_kills() -> None:
-    cluster = Cluster()
-    try:
-        crowd = asyncio.run(killed(cluster.database("kills"), 2))
-    finally:
-        cluster.close()
+def test_postgres_survives_kills(cluster: Cluster) -> None:
+    crowd = asyncio.run(killed(cluster.database("kills"), 2))
     assert len(crowd.promises) >= 80
 
 

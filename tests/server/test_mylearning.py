@@ -17,9 +17,9 @@ from cabochon.puzzles.puzzle import Puzzle
 from tests.server.browsers import PASSWORD, Browser
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, serving
-from tests.server.test_settling import cluster, db, here, recomputed
+from tests.server.test_settling import db, here, recomputed
 
-__all__ = ["cluster", "db", "here"]
+__all__ = ["db", "here"]
 
 
 def puzzles(forced: bool = False) -> Iterator[Puzzle]:

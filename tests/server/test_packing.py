@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,13 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.packer import Packer
 from tests.play.sittings import opening, people
-from tests.server.browsers import Browser, browsers
+from tests.server.browsers import PASSWORD, Browser, browsers
 from tests.server.cluster import Cluster
 from tests.server.planted import farmed
 from tests.server.serving import Here, serving
 from tests.server.test_admin import Host
 from tests.server.test_erasing import eventually, play_against
+from tests.server.test_settling import give_up, recomputed
 
 DAY_MS = 86_400_000
 
@@ -194,14 +196,9 @@ def test_games_of_any_length_are_packed_once(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-@pytest.mark.alone
-@pytest.mark.xdist_group("postgres")
-def test_a_game_is_packed_and_goes_on_in_postgres() -> None:
-    cluster = Cluster()
-    try:
-        asyncio.run(check_the_whole_life(cluster.database("packing")))
-    finally:
-        cluster.close()
+@pytest.mark.servers
+def test_a_game_is_packed_and_goes_on_in_postgres(cluster: Cluster) -> None:
+    asyncio.run(check_the_whole_life(cluster.database("packing")))
 
 
 def served_packed(here: Here) -> None:
@@ -268,3 +265,50 @@ def test_a_deleted_name_goes_out_of_packed_games_as_well(tmp_path: Path) -> None
     said = unpack(packed)
     assert "Ephemera" not in "".join(said)
     Table.of(table, [event_from_json(orjson.loads(body)) for body in said])
+
+
+def sitting_at(browser: Browser, table: str) -> list[str | None]:
+    return [chair.get("person") for chair in browser.do("GET", f"/tables/{table}")["chairs"]]
+
+
+def sits_at(browser: Browser, table: str, person: str) -> bool:
+    return person in sitting_at(browser, table)
+
+
+def is_nameless(browser: Browser, record: str) -> bool:
+    return "Peridot" not in browser.ask("GET", record).text
+
+
+def test_a_guests_packed_games_come_along_to_a_kept_name(tmp_path: Path) -> None:
+    """And when the name goes, it goes out of those as well."""
+    db = tmp_path / "tables.db"
+    with serving(db) as here, Browser(here) as home, Browser(here) as phone:
+        home.keep("Collector")
+        guest = phone.be("Passer-by Peridot")
+        brought = [give_up(phone, listed=True), give_up(phone)]
+        with browsers(here, "Opal") as (other,):
+            brought.append(play_against(phone, other))
+            other.do("POST", f"/tables/{brought[-1]}/resign")
+            eventually(lambda: phone.me["games"] == 3)
+            served_packed(here)
+            assert [rows_of(db, table) for table in brought] == [0, 0, 0]
+            asked = {"name": "Collector", "password": PASSWORD, "bring": True}
+            me = phone.do("POST", "/signin/password", asked)
+            assert (me["id"], me["games"]) == (home.me["id"], 3)
+            for table in brought:
+                eventually(partial(sits_at, phone, table, me["id"]))
+                assert guest["id"] not in sitting_at(other, table)
+            found = phone.do("GET", "/me/export")
+            assert {game["table"] for game in found["games"]} == set(brought)
+            assert guest["id"] not in orjson.dumps(found).decode()
+            served_packed(here)
+            phone.do("DELETE", "/me", {"password": PASSWORD})
+            for table in brought:
+                record = f"/tables/{table}/record"
+                eventually(partial(is_nameless, other, record))
+    assert recomputed(db)["changed"] == 0
+    with contextlib.closing(sqlite3.connect(db)) as connection:
+        packed = connection.execute("SELECT body FROM packed_games").fetchall()
+    kept = "".join(body for (one,) in packed for body in unpack(one))
+    assert "Peridot" not in kept
+    assert "Collector" not in kept

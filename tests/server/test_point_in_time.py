@@ -21,7 +21,7 @@ from tests.server.cluster import Backup, Cluster
 from tests.server.serving import Here, serving
 from tests.server.test_admin import Host
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = pytest.mark.servers
 
 
 @pytest.fixture

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cabochon.rules.shares import share_hash
-from tests.server.company import people
+from cabochon.server.people.pooldesk import PoolDesk
+from tests.server.browsers import Browser
+from tests.server.company import PoolNews, Somebody, people
 from tests.server.serving import Here, serving
+
+ONE_SHARE, OTHER_SHARE = "a" * 32, "b" * 32
 
 
 def waiting_in(here: Here, pool: str) -> int:
@@ -202,3 +207,173 @@ def test_whoever_leaves_the_other_at_the_table_waits_a_little(here: Here) -> Non
         assert (refused.status_code, refused.json()["code"]) == (429, "pool-paused")
         assert vic.try_post("/pools/two-5-3/join").is_success
         vic.delete("/pools/two-5-3/join")
+
+
+def paired_with_shares(one: Somebody, other: Somebody, ear: PoolNews) -> str:
+    """Both have said what they add to the deal, and neither has come to the table."""
+    for person, share in ((one, ONE_SHARE), (other, OTHER_SHARE)):
+        person.post("/pools/two-5-3/join", {"share_hash": share_hash(share)})
+    table: str = ear.hear("paired")["table"]
+    return table
+
+
+def seat_of(here: Here, table: str, person: Somebody) -> int:
+    chairs = here.get(f"/tables/{table}")["chairs"]
+    return [chair["person"] for chair in chairs].index(person.id)
+
+
+def waits_again(ear: PoolNews) -> Any:
+    """The last word on the pools is that its owner waits."""
+
+    def found() -> bool | None:
+        told = [said for said in ear.heard if said["type"] == "pools"]
+        return told[-1]["waiting"] == ["two-5-3"] or None
+
+    return ear.wait(found)
+
+
+def test_whoever_is_left_alone_at_a_table_waits_again_where_they_did(here: Here) -> None:
+    with people(here, "Uli", "Vik") as (uli, vik), uli.listening() as u, vik.listening() as v:
+        table = paired_with_shares(uli, vik, u)
+        v.hear("paired")
+        since = time.time() * 1000
+        vik.post(f"/tables/{table}/leave", {})
+        waits_again(u)
+        gone = here.try_get(f"/tables/{table}")
+        assert (gone.status_code, gone.json()["code"]) == (404, "table-given-up")
+        place = (
+            uli.join()
+        )  # it is the same place, further to the front than anybody's who comes now
+        assert place["since_ms"] < since
+        assert vik.try_post("/pools/two-5-3/join").json()["code"] == "pool-paused"
+        uli.delete("/pools/two-5-3/join")
+
+
+def test_a_table_is_given_up_when_somebody_does_not_come(tmp_path: Path) -> None:
+    from cabochon.server.people.deserted import COME_MS
+    from cabochon.server.tables.hub import now_ms
+
+    ahead = [0]
+    with (
+        serving(tmp_path / "t.db", clock=lambda: now_ms() + ahead[0]) as here,
+        people(here, "Ula", "Vio") as (ula, vio),
+        ula.listening() as u,
+        vio.listening(),
+    ):
+        table = paired_with_shares(ula, vio, u)
+        share = {"action": "reveal", "value": ONE_SHARE, "seat": seat_of(here, table, ula)}
+        ula.post(f"/tables/{table}/share", share)
+        assert here.get(f"/tables/{table}")["state"] == "open"
+        ahead[0] = COME_MS + 1000
+        waits_again(u)
+        assert here.try_get(f"/tables/{table}").json()["code"] == "table-given-up"
+        assert vio.try_post("/pools/two-5-3/join").json()["code"] == "pool-paused"
+        assert u.hear("offer")["bot"]
+
+
+def test_whoever_loses_without_a_move_waits_a_little(here: Here) -> None:
+    with people(here, "Una", "Val") as (una, val), una.listening() as u, val.listening():
+        una.join()
+        val.join()
+        table = u.hear("paired")["table"]
+        first, other = sorted((una, val), key=lambda one: seat_of(here, table, one))
+        first.post(f"/tables/{table}/resign", {})
+        until = time.monotonic() + 10
+        while (refused := first.try_post("/pools/two-5-3/join")).is_success:
+            first.delete("/pools/two-5-3/join")
+            assert time.monotonic() < until
+        assert refused.json()["code"] == "pool-paused"
+        assert other.try_post("/pools/two-5-3/join").is_success
+        other.delete("/pools/two-5-3/join")
+
+
+def test_whoever_does_not_wait_for_a_first_move_that_never_comes_is_not_paused(here: Here) -> None:
+    with people(here, "Ugo", "Vin") as (ugo, vin), ugo.listening() as u, vin.listening():
+        ugo.join()
+        vin.join()
+        table = u.hear("paired")["table"]
+        _, second = sorted((ugo, vin), key=lambda one: seat_of(here, table, one))
+        second.post(f"/tables/{table}/resign", {})
+        time.sleep(1)
+        assert second.try_post("/pools/two-5-3/join").is_success
+        second.delete("/pools/two-5-3/join")
+
+
+def test_a_guest_who_lets_others_down_does_not_come_back_as_another(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "t.db", trust_proxy=True) as here,
+        Browser(here, x_forwarded_for="1.2.3.4") as dodger,
+        Browser(here, x_forwarded_for="1.2.3.4") as again,
+        people(here, "Wes") as (wes,),
+        wes.listening() as news,
+    ):
+        dodger.be("Dodger")
+        again.be("Somebody new")
+        wes.join(share_hash=share_hash(ONE_SHARE))
+        dodger.do("POST", "/pools/two-5-3/join", {"share_hash": share_hash(OTHER_SHARE)})
+        table = news.hear("paired")["table"]
+        dodger.do("POST", f"/tables/{table}/leave", {})
+        waits_again(news)
+        assert again.code("POST", "/pools/two-5-3/join", {}) == "pool-paused"
+        wes.join()
+
+
+def test_games_of_a_pool_count_as_tables_and_nobody_else_waits_for_it(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "t.db", most_unfinished_per_person=1) as here,
+        people(here, "Xan", "Yan", "Zan") as (xan, yan, zan),
+        xan.listening() as x,
+    ):
+        xan.join("two-day")
+        yan.join("two-day")
+        x.hear("paired")
+        assert xan.try_post("/pools/two-day/join").json()["code"] == "too-many-unfinished"
+        with zan.listening() as z:
+            zan.join("two-day")
+            yan.join("two-day")
+            assert z.hear("paired")["table"]
+
+
+def test_a_page_that_was_loaded_again_adds_its_new_share(here: Here) -> None:
+    with people(here, "Umi", "Van") as (umi, van), umi.listening() as u, van.listening():
+        first = umi.join(share_hash=share_hash("0" * 32))
+        again = umi.join(share_hash=share_hash(ONE_SHARE))
+        assert again["since_ms"] == first["since_ms"]
+        van.join()
+        table = u.hear("paired")["table"]
+        share = {"action": "reveal", "value": ONE_SHARE, "seat": seat_of(here, table, umi)}
+        umi.post(f"/tables/{table}/share", share)
+        assert here.get(f"/tables/{table}")["state"] == "running"
+        umi.post(f"/tables/{table}/resign", {})
+
+
+def test_nobody_is_sent_to_the_table_before_when_they_wait_in_another_pool(here: Here) -> None:
+    with people(here, "Uta", "Vip") as (uta, vip):
+        with uta.listening() as u, vip.listening():
+            uta.join()
+            vip.join()
+            table = u.hear("paired")["table"]
+        mover = next(p for p in (uta, vip) if seat_of(here, table, p) == 0)
+        version = here.full(table)["version"]
+        mover.post(f"/tables/{table}/move", {"moves": ["take wug"], "version": version})
+        mover.post(f"/tables/{table}/resign", {})
+        with mover.listening() as news:
+            mover.join("three-15-5")
+            news.wait(lambda: (news.heard[-1:] and news.heard[-1].get("waiting")) or None)
+            assert not [said for said in news.heard if said["type"] == "paired"]
+            mover.delete("/pools/three-15-5/join")
+
+
+def test_a_table_that_cannot_be_given_up_holds_up_nobody(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> list[str]:
+        return ["nosuchtab1"]
+
+    desk: PoolDesk = here.app.state.pools  # type: ignore[attr-defined]
+    monkeypatch.setattr(desk.places, "unstarted", broken)
+    with people(here, "Wim", "Xia") as (wim, xia), wim.listening() as news, xia.listening():
+        wim.join()
+        xia.join()
+        table = news.hear("paired")["table"]
+        wim.post(f"/tables/{table}/resign", {})

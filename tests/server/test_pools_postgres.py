@@ -5,26 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from cabochon.rules.shares import share_hash
 from cabochon.server.storage.poolplaces import PAIRED, TAKEN, WAITING, PoolPlace, PoolPlaces
 from tests.server.cluster import Cluster
 from tests.server.company import Somebody
 from tests.server.serving import Here, Process
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = pytest.mark.servers
 QUICK = {"CABOCHON_NODE_DEAD_S": "2"}
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
 
 
 def at(here: Here, name: str) -> contextlib.closing[Somebody]:
@@ -51,6 +44,58 @@ def test_people_at_two_nodes_sit_down_together(cluster: Cluster) -> None:
         while ben.get("/online")["here"] < 2:
             assert time.monotonic() < until, "the nodes don't count one another's people"
             time.sleep(0.2)
+
+
+def test_whoever_is_left_alone_waits_again_at_whichever_node(cluster: Cluster) -> None:
+    """Cy comes to a table and Di does not; each is at a node of their own."""
+    db = cluster.database("deserted")
+    with (
+        Process(db) as a,
+        Process(db) as b,
+        at(a.here, "Cy") as cy,
+        at(b.here, "Di") as di,
+        cy.listening() as hears,
+        di.listening() as listens,
+    ):
+        cy.join(share_hash=share_hash("c" * 32))
+        di.join(share_hash=share_hash("d" * 32))
+        table = hears.hear("paired")["table"]
+        assert listens.hear("paired")["table"] == table
+        di.post(f"/tables/{table}/leave", {})
+        hears.wait(lambda: hears.heard[-1].get("waiting") == ["two-5-3"] or None)
+        for node in (a, b):
+            assert node.here.try_get(f"/tables/{table}").json()["code"] == "table-given-up"
+            refused = di.http.post(f"{node.here.base}/api/pools/two-5-3/join", json={})
+            assert refused.json()["code"] == "pool-paused"
+        with at(b.here, "Ed") as ed, ed.listening() as eds:
+            ed.join()
+            again = eds.hear("paired")["table"]
+            chairs = a.here.get(f"/tables/{again}")["chairs"]
+            assert {chair["person"] for chair in chairs} == {cy.id, ed.id}
+
+
+def test_a_node_dies_before_it_gives_a_deserted_table_up(cluster: Cluster) -> None:
+    """Who left is gone from the chair, and nothing more was done: another node does it."""
+    db = cluster.database("swept")
+    with Process(db, QUICK) as a, at(a.here, "Fi") as fi, at(a.here, "Gil") as gil:
+        with fi.listening() as hears, gil.listening():
+            fi.join(share_hash=share_hash("f" * 32))
+            gil.join(share_hash=share_hash("0" * 32))
+            table = hears.hear("paired")["table"]
+        a.kill()
+        asyncio.run(_long_ago(db.replace("postgresql://", "postgresql+asyncpg://")))
+        with Process(db, QUICK) as b, at(b.here, "Hal") as hal, hal.listening():
+            until = time.monotonic() + 30
+            while b.here.try_get(f"/tables/{table}").status_code != 404:
+                assert time.monotonic() < until, "the table was not given up"
+                time.sleep(0.2)
+
+
+async def _long_ago(db: str) -> None:
+    engine = create_async_engine(db)
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE pool_places SET changed_ms = changed_ms - 60000"))
+    await engine.dispose()
 
 
 def test_when_the_matchmaker_dies_another_node_goes_on(cluster: Cluster) -> None:

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, Process, table_news
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("two nodes")]
 
 
 @pytest.fixture(scope="module")

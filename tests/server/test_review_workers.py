@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from tests.server.processes import children_of, until_gone
 from tests.server.reviewing import game_text, play_something, until_done, until_turns
 from tests.server.serving import Process
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("reviews")]
 
 LEASES = {"CABOCHON_NODE_DEAD_S": "2"}
 GAME = game_text("long", variant="standard")
@@ -144,13 +143,6 @@ def test_a_reviewer_without_a_database_says_so_and_fails() -> None:
 
 
 # Several nodes
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
 
 
 def test_two_nodes_and_one_worker_complete_a_review_once(

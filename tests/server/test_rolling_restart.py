@@ -14,7 +14,7 @@ from tests.server.cluster import Cluster
 from tests.server.crowd import Crowd, check_promises
 from tests.server.serving import Process
 
-pytestmark = [pytest.mark.alone, pytest.mark.xdist_group("postgres")]
+pytestmark = pytest.mark.servers
 
 RECONNECT_S = 4.0
 """Three tries at nodes of which one is away, of half a second each, and the table read back."""
@@ -45,14 +45,10 @@ async def rolled(db: str) -> Crowd:
     return crowd
 
 
-def test_a_rolling_restart_is_not_noticed() -> None:
-    cluster = Cluster()
-    try:
-        db = cluster.database("rolling")
-        crowd = asyncio.run(rolled(db))
-        found = asyncio.run(check_promises(db, crowd))
-    finally:
-        cluster.close()
+def test_a_rolling_restart_is_not_noticed(cluster: Cluster) -> None:
+    db = cluster.database("rolling")
+    crowd = asyncio.run(rolled(db))
+    found = asyncio.run(check_promises(db, crowd))
     assert len(crowd.promises) >= 150
     assert max(took for _, took in crowd.waits) < RECONNECT_S * slowness()
     for table in found.values():

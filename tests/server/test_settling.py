@@ -37,13 +37,6 @@ def here(db: Path) -> Iterator[Here]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
-
-
 def until(found: Callable[[], Any], seconds: float = 20.0) -> Any:
     """The first answer that is something."""
     end = time.monotonic() + seconds
@@ -392,7 +385,7 @@ def test_the_review_adds_its_figures_once(db: Path) -> None:
         assert recomputed(db)["changed"] == 0
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_two_nodes_enter_every_game_once_also_when_one_is_killed(cluster: Cluster) -> None:
     db = cluster.database("settling")
     with Process(db) as one, Process(db) as other:
@@ -414,7 +407,7 @@ def test_two_nodes_enter_every_game_once_also_when_one_is_killed(cluster: Cluste
     assert recomputed(db)["changed"] == 0
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_whoever_is_killed_has_entered_a_game_or_not(db: Path) -> None:
     """Servers die right after games have ended; in the end every game counts once."""
     tables: list[str] = []

@@ -308,31 +308,26 @@ def test_a_table_left_waiting_is_watched_again_after_a_restart(tmp_path: Path) -
                 time.sleep(0.1)
 
 
-@pytest.mark.alone
-@pytest.mark.xdist_group("postgres")
-def test_two_nodes_share_a_round() -> None:
-    cluster = Cluster()
-    try:
-        db = cluster.database("shares")
-        with Process(db) as a, Process(db) as b:
-            pair = Pair(a.here)
-            with b.here.socket(pair.id, pair.keys[0]) as ada:
-                ada.hear("gameFull")
-                pair.join()
+@pytest.mark.servers
+def test_two_nodes_share_a_round(cluster: Cluster) -> None:
+    db = cluster.database("shares")
+    with Process(db) as a, Process(db) as b:
+        pair = Pair(a.here)
+        with b.here.socket(pair.id, pair.keys[0]) as ada:
+            ada.hear("gameFull")
+            pair.join()
+            asked = ada.hear("seats")
+            while not asked["table"]["shares"]["reveal"]:
                 asked = ada.hear("seats")
-                while not asked["table"]["shares"]["reveal"]:
-                    asked = ada.hear("seats")
-                said = pair.ada.answer(asked["table"], 0)
-                assert said is not None
-                assert ada.ask(type="share", **said)["type"] == "accepted"
-                asyncio.run(_reveal_everywhere((a.here, b.here), pair))
-                while ada.hear("gameFull")["status"] != "running":
-                    pass
-            record = record_from_json(finished_record(b.here, pair.id, pair.keys[1]))
-            assert verify(record, share_hash=pair.ada.last).ok
-            assert verify(record, share_hash=pair.bo.last).ok
-    finally:
-        cluster.close()
+            said = pair.ada.answer(asked["table"], 0)
+            assert said is not None
+            assert ada.ask(type="share", **said)["type"] == "accepted"
+            asyncio.run(_reveal_everywhere((a.here, b.here), pair))
+            while ada.hear("gameFull")["status"] != "running":
+                pass
+        record = record_from_json(finished_record(b.here, pair.id, pair.keys[1]))
+        assert verify(record, share_hash=pair.ada.last).ok
+        assert verify(record, share_hash=pair.bo.last).ok
 
 
 async def _reveal_everywhere(nodes: tuple[Here, Here], pair: Pair) -> None:

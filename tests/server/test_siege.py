@@ -10,7 +10,7 @@ import pytest
 from benchmarks.attacks import ATTACKS
 from benchmarks.siege import Plan, besieged, holds
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.servers
 
 
 def test_under_attack_no_honest_move_is_refused_and_none_is_lost(tmp_path: Path) -> None:

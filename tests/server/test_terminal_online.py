@@ -223,7 +223,7 @@ def test_a_table_that_is_not_there(here: Here, tmp_path: Path) -> None:
     assert "nosuchtable" in joined.err + watched.err
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_the_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
     with Process(str(tmp_path / "t.db")) as server:
         table, link = solo(server.here)

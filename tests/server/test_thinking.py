@@ -391,7 +391,7 @@ def test_the_application_can_be_imported_without_a_compiler() -> None:
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_the_server_s_process_never_loads_a_compiled_bot(tmp_path: Path) -> None:
     environment = {"CABOCHON_BOT_SECONDS": "0.05", "CABOCHON_BOT_WORKERS": "1"}
     with Process(str(tmp_path / "t.db"), environment) as server:
@@ -408,7 +408,7 @@ def test_the_server_s_process_never_loads_a_compiled_bot(tmp_path: Path) -> None
         until_gone([child])
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
     with Process(str(tmp_path / "t.db"), {"CABOCHON_BOT_WORKERS": "2"}) as server:
         until(lambda: len(children_of(server.pid)) == 2)

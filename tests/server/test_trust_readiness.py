@@ -217,7 +217,7 @@ def test_a_second_server_on_one_file_is_refused_in_one_sentence(
     assert not is_served(str(path))
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_a_server_that_was_killed_leaves_its_database_free(tmp_path: Path) -> None:
     db = str(tmp_path / "t.db")
     with Process(db) as process:
@@ -366,7 +366,7 @@ def _late(here: Here) -> float:
     return float(counts[name % "+Inf"]) - float(counts[name % "0.5"])
 
 
-@pytest.mark.alone
+@pytest.mark.servers
 def test_a_start_that_fails_late_has_an_exit_code(tmp_path: Path) -> None:
     """Two servers that start in the same moment: one of them ends, and says so by its code."""
     db = str(tmp_path / "t.db")

@@ -8,7 +8,7 @@ import json
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -237,13 +237,6 @@ async def _at_revision(db: str, target: str) -> None:
 # PostgreSQL
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
-
-
 async def _copy_rows(db: str, release: str) -> None:
     """What the release wrote, in a PostgreSQL of its schema."""
     await _at_revision(db, RELEASES[release])
@@ -265,8 +258,7 @@ async def _copy_rows(db: str, release: str) -> None:
     await engine.dispose()
 
 
-@pytest.mark.alone
-@pytest.mark.xdist_group("postgres")
+@pytest.mark.servers
 @pytest.mark.parametrize("release", RELEASES)
 def test_games_of_a_release_go_on_in_postgres(cluster: Cluster, release: str) -> None:
     db, kept = cluster.database(release.replace("-", "_")), kept_of(release)

@@ -104,6 +104,7 @@ def test_a_run_ends_with_one_line_of_counts(
     assert capsys.readouterr().out.splitlines() == [
         "rerun: tests/a.py::test_b: too late",
         "not passed: alone",
+        "minutes: the law 0.0, the rest 0.0, the browser 0.0, alone 0.0, alone in the browser 0.0",
         "10 passed, 1 failed, 5 skipped",
     ]
 
@@ -112,14 +113,15 @@ def test_a_pass_that_dies_without_a_count_does_not_pass(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, -9)
     )
-    assert run_tests.run(()) == (-9, {"passed": 0, "failed": 0, "skipped": 0}, [], {})
+    died = run_tests.run(())
+    assert died == (-9, died.took, {"passed": 0, "failed": 0, "skipped": 0}, [], {})
 
 
 def test_slow_tests_are_noted_by_their_function(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(run_tests, "SLOW", tmp_path / "slow.txt")
-    run_tests.note_slow(run_tests.Ran(0, {}, [], {"b": 9.0, "quick": 0.1}))
+    run_tests.note_slow(run_tests.Ran(0, 9.1, {}, [], {"b": 9.0, "quick": 0.1}))
     assert (tmp_path / "slow.txt").read_text("utf-8") == "b\n"
     assert plain_name("tests/a.py::test_b[1-c::d]@group") == "tests/a.py::test_b"
 
@@ -138,6 +140,29 @@ def test_slow_tests_can_be_left_out_and_browser_tests_are_tried_again() -> None:
     assert "test_docstrings_become_what_sphinx_reads" in run.stdout
     assert "test_the_site_can_be_searched" not in run.stdout
     assert "test_looks.py" not in run.stdout
+
+
+def test_the_web_s_own_tests_run_beside_and_are_told_when_they_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "web" / "node_modules").mkdir(parents=True)
+    scripts = {"check": "echo no faults", "test": "echo one failed; exit 1"}
+    (tmp_path / "web" / "package.json").write_text(json.dumps({"scripts": scripts}), "utf-8")
+    monkeypatch.setattr(run_tests, "ROOT", tmp_path)
+    assert run_tests.finish_web(run_tests.start_web(tmp_path), tmp_path) == ["test"]
+    assert capsys.readouterr().out == "no faults\none failed\n"
+
+
+def test_no_test_that_needs_the_machine_alone_is_forgotten() -> None:
+    """Its file is among those that its pass reads."""
+    for mark in ("alone", "servers"):
+        assert run_tests.files_marked(mark)
+    for path in (ROOT / "tests").rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert 'add_marker("alone")' not in text or path == Path(__file__)
+        if "mark.alone" in text and path.name.startswith("test_"):
+            read = run_tests.PASSES["alone"] + run_tests.PASSES["alone in the browser"]
+            assert str(path.relative_to(ROOT)) in read
 
 
 def test_every_slow_test_exists() -> None:

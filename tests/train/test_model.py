@@ -11,6 +11,7 @@ from torch import Tensor  # noqa: E402
 
 from cabochon.kernel.cache import compiled  # noqa: E402
 from cabochon.kernel.layout import States  # noqa: E402
+from cabochon.kernel.legal import legal_mask  # noqa: E402
 from cabochon.rules import Ruleset  # noqa: E402
 from cabochon.search.forward import Scratch, evaluate, new_scratch  # noqa: E402
 from cabochon.search.net import Weights, random_weights  # noqa: E402
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.xdist_group("train")
 
 @compiled
 def _evaluate(states: States, index: int, net: Weights, scratch: Scratch) -> None:
-    evaluate(states[index], net, scratch)
+    evaluate(states[index], legal_mask(states[index]), net, scratch)
 
 
 @pytest.mark.parametrize("mix", MIXES)

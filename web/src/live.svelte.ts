@@ -29,6 +29,8 @@ export class LiveTable {
   readonly play: Play = $state(newPlay());
   /** How many messages wait to be shown, because a bot's turn before them is still looked at. */
   behind = $state(0);
+  /** Why the server lets nobody in here, as a code. */
+  refused = $state<string | null>(null);
   /** How many turns there are to show again. */
   since = $state(0);
   #parade = new Parade(
@@ -144,7 +146,9 @@ export class LiveTable {
 
   #refused(answer: Answer): void {
     this.play.link = 'refused';
-    if (answer.type === 'refused') this.play.refusal = answer.problem.sentence;
+    if (answer.type !== 'refused') return;
+    this.play.refusal = answer.problem.sentence;
+    this.refused = answer.problem.code;
   }
 
   #answered(answer: Answer): void {

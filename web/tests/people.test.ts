@@ -18,6 +18,7 @@ const BOARD: Leaderboard = {
     { bot: 'talc', rating: rating(855) },
   ],
   count: 3,
+  week: 2,
   next: null,
   you: person(3, 'Lapis', 1519),
 };

@@ -42,7 +42,7 @@ def engine_of(entrant: Entrant, players: int) -> str:
     if entrant.is_command:
         _find_program(entrant.name.removeprefix(COMMAND))
         return "external"
-    if (agent := agent_engine(entrant.name)) is not None:
+    if (agent := agent_engine(entrant.name, players)) is not None:
         return agent
     engine = getattr(make_bot(entrant.name), "engine", None)
     return f"cabochon {__version__}" if engine is None else str(engine(players))

@@ -248,8 +248,8 @@ def _normal(word: np.uint64) -> float:
 def likeliest(s: StateRow, net: Weights, scratch: Scratch) -> Number:
     """The network's first thought, a token at a time when they go back."""
     logits = scratch.logits
-    evaluate(s, net, scratch)
     mask, base = legal_mask(s), first_action(s.phase)
+    evaluate(s, mask, net, scratch)
     best = base + np.int64(lowest_bit(mask))
     while mask:
         action = base + np.int64(lowest_bit(mask))

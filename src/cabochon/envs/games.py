@@ -61,49 +61,49 @@ class LearnersGames:
 
     def reseed(self, seeds: Sequence[int | None], chosen: Bools) -> None:
         """Start the generators of the chosen games again; None lets one go on."""
-        words = self.states["rng"].copy()
+        words = self.states["rng"]
         for index, seed in enumerate(seeds):
-            if seed is not None:
+            if seed is not None and chosen[index]:
                 words[index] = stream_seed(seed_word(seed), np.uint64(0))
-        vector_loops.reseed(self.states, words, chosen)
 
     def reset(self, chosen: Bools, seat: int | None = None) -> None:
         """Deal the chosen games anew, the learner in this seat or its usual one, and play them up
         to its first decision."""
-        fixed = self._seat if seat is None else seat
-        chairs = (self.opponents.lineup, self.opponents.chances, self.who, self.seats, self.ended)
-        vector_loops.deal_games(self.states, chosen, fixed, *chairs)
+        self._deal(chosen, self._seat if seat is None else seat)
         self._answer()
 
+    def _deal(self, chosen: Bools, seat: int) -> None:
+        chairs = (self.opponents.lineup, self.opponents.chances, self.who, self.seats, self.ended)
+        vector_loops.deal_games(self.states, chosen, seat, *chairs)
+
     def step(self, actions: Ints) -> None:
-        """One action in each game. Raises GameEnded, NotAnAction or, if it is to, IllegalAction;
-        then no game has moved."""
+        """One action in each game; a game that had ended is dealt anew instead. Raises GameEnded,
+        NotAnAction or, if it is to, IllegalAction; then no game has moved."""
         self._check(actions)
-        dealing = (self._seat, self.opponents.lineup, self.opponents.chances, self.who)
+        self.actors[:] = self.seats
+        self._deal_ended(self.ended != RUNNING)
         vector_loops.act_in_games(
-            self.states,
-            actions,
-            self.legal,
-            self._illegal,
-            *dealing,
-            self.seats,
-            self.ended,
-            self.actors,
+            self.states, actions, self.legal, self._illegal, self.ended, self.actors
         )
         self._answer()
-        dealt = vector_loops.close_games(
-            self.states,
-            self._autoreset,
-            self._max_turns,
-            *dealing,
-            self.seats,
-            self.ended,
-            self.finished,
-            self._shares,
-            self.actors,
-            self.final,
+        vector_loops.close_games(
+            self.states, self._max_turns, self.seats, self.ended, self.actors, self._shares
         )
-        if dealt:
+        self.finished[:] = self.ended
+        if self._autoreset == vector_loops.SAME_STEP:
+            self._begin_again(self.finished != RUNNING)
+
+    def _deal_ended(self, chosen: Bools) -> None:
+        """New games in place of an action."""
+        if chosen.any():
+            self._deal(chosen, self._seat)
+            self.actors[chosen] = vector_loops.NO_ACTOR
+
+    def _begin_again(self, chosen: Bools) -> None:
+        """Keep how games ended, and deal the next ones within the same step."""
+        if chosen.any():
+            vector_loops.show_ends(self.states, self.ended, self.actors, self.final)
+            self._deal(chosen, self._seat)
             self._answer()
 
     def _answer(self) -> None:

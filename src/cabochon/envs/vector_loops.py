@@ -55,14 +55,6 @@ _ONLY_PASS = u64(1 << PASS)
 
 
 @compiled
-def reseed(states: States, seeds: Masks, chosen: Bools) -> None:
-    """Start the generators of the chosen games again."""
-    for index in range(len(states)):
-        if chosen[index]:
-            states[index].rng = seeds[index]
-
-
-@compiled
 def first_refused(
     states: States,
     legal: Masks,
@@ -84,7 +76,7 @@ def first_refused(
     return -1
 
 
-@compiled
+@inlined
 def _is_legal(s: StateRow, legal: np.uint64, action: Number) -> bool:
     bit = action - first_action(s.phase)
     return bool(0 <= bit < 64 and (legal >> u64(bit)) & u64(1) != u64(0))
@@ -104,38 +96,27 @@ def deal_games(
     """Deal the chosen games anew and seat everybody; nobody has moved yet."""
     for index in range(len(states)):
         if chosen[index]:
-            seats[index] = _begin(states[index], fixed_seat, lineup, chances, who[index])
+            redeal(states[index])
+            seats[index] = _seat_all(states[index], fixed_seat, lineup, chances, who[index])
             ended[index] = RUNNING
 
 
 @compiled
 def act_in_games(
-    states: States,
-    actions: Ints,
-    legal: Masks,
-    illegal: Number,
-    fixed_seat: Number,
-    lineup: Ints,
-    chances: npt.NDArray[np.float64],
-    who: Bytes,
-    seats: Bytes,
-    ended: Bytes,
-    actors: Bytes,
+    states: States, actions: Ints, legal: Masks, illegal: Number, ended: Bytes, actors: Bytes
 ) -> None:
-    """The learner's action in each game; a game that had ended is dealt anew instead."""
+    """The learner's action in each game, except where NO_ACTOR says that it was just dealt."""
     for index in range(len(states)):
         s = states[index]
-        actors[index] = seats[index]
-        if ended[index] != RUNNING:
-            actors[index] = NO_ACTOR
-            seats[index] = _begin(s, fixed_seat, lineup, chances, who[index])
-            ended[index] = RUNNING
-        elif _is_legal(s, legal[index], actions[index]):
-            step_unchecked(s, actions[index])
-        elif illegal == END:
-            ended[index] = FORFEITED
-        else:
-            step_unchecked(s, first_action(s.phase) + np.int64(lowest_bit(legal[index])))
+        if actors[index] == NO_ACTOR:
+            continue
+        action = actions[index]
+        if not _is_legal(s, legal[index], action):
+            if illegal == END:
+                ended[index] = FORFEITED
+                continue
+            action = first_action(s.phase) + np.int64(lowest_bit(legal[index]))
+        step_unchecked(s, action)
 
 
 @compiled
@@ -211,32 +192,14 @@ def _is_others(s: StateRow, who: Bytes, ended: Number, most_turns: Number) -> bo
 
 @compiled
 def close_games(
-    states: States,
-    autoreset: Number,
-    most_turns: Number,
-    fixed_seat: Number,
-    lineup: Ints,
-    chances: npt.NDArray[np.float64],
-    who: Bytes,
-    seats: Bytes,
-    ended: Bytes,
-    finished: Bytes,
-    shares: Floats,
-    actors: Bytes,
-    final_observations: Floats,
-) -> Number:
-    """See which games have ended; with SAME_STEP they are dealt anew. Returns how many were.
-
-    ``ended`` says how a game stands, ``finished`` how this step left it: the two differ where
-    SAME_STEP has dealt the next game already. The viewer of a game that has ended is the seat that
-    acted last for the learner.
-    """
-    dealt = 0
+    states: States, most_turns: Number, seats: Bytes, ended: Bytes, actors: Bytes, shares: Floats
+) -> None:
+    """See which games have ended, and who won. The viewer of a game that has ended is the seat that
+    acted last for the learner."""
     for index in range(len(states)):
         s = states[index]
         shares[index, :] = np.float32(0)
         if actors[index] == NO_ACTOR:
-            finished[index] = RUNNING
             actors[index] = seats[index]
             continue
         if s.phase == OVER:
@@ -244,15 +207,16 @@ def close_games(
             write_shares(s, shares[index])
         elif ended[index] == RUNNING and s.turn >= most_turns:
             ended[index] = TRUNCATED
-        finished[index] = ended[index]
         if ended[index] == RUNNING:
             seats[index] = s.seat
-        elif autoreset == SAME_STEP:
-            observe(s, np.int64(actors[index]), final_observations[index])
-            seats[index] = _begin(s, fixed_seat, lineup, chances, who[index])
-            ended[index] = RUNNING
-            dealt += 1
-    return dealt
+
+
+@compiled
+def show_ends(states: States, ended: Bytes, actors: Bytes, observations: Floats) -> None:
+    """What the seats that acted last see of games that have ended: for SAME_STEP alone."""
+    for index in range(len(states)):
+        if ended[index] != RUNNING:
+            observe(states[index], np.int64(actors[index]), observations[index])
 
 
 @compiled
@@ -289,15 +253,14 @@ def sample_actions(states: States, legal: Masks, ended: Bytes, words: Masks, act
 
 
 @compiled
-def _begin(
+def _seat_all(
     s: StateRow,
     fixed_seat: Number,
     lineup: Ints,
     chances: npt.NDArray[np.float64],
     who: Bytes,
 ) -> Number:
-    """A new game and who plays which seat; returns the learner's."""
-    redeal(s)
+    """Who plays which seat of a new game; returns the learner's."""
     for chair in range(4):
         who[chair] = LEARNER
     if lineup[0] == NOBODY:
@@ -313,7 +276,7 @@ def _begin(
     return seat
 
 
-@compiled
+@inlined
 def _drawn(word: np.uint64, chances: npt.NDArray[np.float64]) -> Number:
     """One of the league, by the running sums of their chances."""
     part = np.float64(word >> u64(11)) / 9007199254740992.0

@@ -92,21 +92,32 @@ def has_bmi2() -> bool:
 def compiled(function: Function) -> Function:
     """Compile ``function`` by Numba on its first call and keep the result on disk.
 
-    Releases the GIL; never checks indexes (unless ``NUMBA_BOUNDSCHECK=1``) nor divisors.
+    Releases the GIL; never checks indexes (unless ``NUMBA_BOUNDSCHECK=1``) nor divisors.  What
+    takes a record is for compiled code alone.
     """
-    return kept(function)
+    return _without_wrapper(function) if _is_inner(function) else kept(function)
 
 
 def inlined(function: Function) -> Function:
     """As ``compiled``, put into its callers: for the few functions that every decision runs.
 
-    Only compiled code may call it: the wrapper for Python would be half of what it costs to
-    compile, and without one a call from Python would end the process, so that is refused.
+    Only compiled code may call it.
     """
-    jit: Any = kept(function, forceinline=True, no_cpython_wrapper=True)
+    return _without_wrapper(function, forceinline=True)
+
+
+def _is_inner(function: Callable[..., Any]) -> bool:
+    """Python has arrays of records, and calls by their index (`entrypoints`)."""
+    return "StateRow" in function.__annotations__.values()
+
+
+def _without_wrapper(function: Function, **options: Any) -> Function:
+    """The wrapper for Python would be half of what a small function costs to compile, and without
+    one a call from Python would end the process, so that is refused."""
+    jit: Any = kept(function, no_cpython_wrapper=True, **options)
 
     def refuse(*args: object, **names: object) -> None:
-        raise TypeError(f"{function.__name__} is put into compiled code; Python cannot call it")
+        raise TypeError(f"{function.__name__} is for compiled code; Python cannot call it")
 
     jit._insert = lambda *args, **names: None  # what Python could call directly
     jit._compile_for_args = refuse

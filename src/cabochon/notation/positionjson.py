@@ -21,6 +21,7 @@ from cabochon.notation.positions import Arrangement, checked_view, parse_ruleset
 from cabochon.notation.writing import writer
 from cabochon.rules import (
     Card,
+    Facts,
     Gems,
     Hand,
     Hidden,
@@ -102,6 +103,12 @@ def view_fields_to_json(view: View, names: Iterable[str]) -> Json:
     return {name: _WRITERS[name](view) for name in names}
 
 
+def public_fields_to_json(facts: Facts, names: Iterable[str]) -> Json:
+    """Those fields only, of what `view_to_json` writes for everybody: any but hands and viewer.
+    Raises KeyError for these."""
+    return {name: _PUBLIC_WRITERS[name](facts) for name in names}
+
+
 def _facts_to_json(table: Arrangement) -> Json:
     return {name: write(table) for name, write in _WRITERS.items() if name != "viewer"}
 
@@ -146,6 +153,9 @@ _WRITERS: dict[str, Callable[[Any], object]] = {
     "pending": lambda table: _pending_to_json(table.pending),
 }
 """How each field is written, in the order in which they stand."""
+_PUBLIC_WRITERS = {
+    name: write for name, write in _WRITERS.items() if name not in ("viewer", "hands")
+}
 
 
 def _check_derived(facts: Json, setup: Setup) -> None:

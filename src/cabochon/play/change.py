@@ -4,9 +4,10 @@ know is written once, and what a seat alone may know is added to that."""
 from __future__ import annotations
 
 from collections import OrderedDict
+from operator import attrgetter
 from typing import cast
 
-from cabochon.notation import format_event, hand_to_json, view_fields_to_json
+from cabochon.notation.positionjson import hand_to_json, public_fields_to_json
 from cabochon.play.audiences import Audience
 from cabochon.play.clock import Days
 from cabochon.play.events import Moved, TableEvent
@@ -20,9 +21,11 @@ from cabochon.play.messages import (
     LogLine,
     ViewChange,
 )
+from cabochon.play.movetexts import move_text, move_texts
 from cabochon.play.table import Table
-from cabochon.play.viewfacts import facts_of, legal_with_effects, move_text
-from cabochon.rules import Deal, Deck, Position, Reserve
+from cabochon.play.viewfacts import PublicFacts, facts_of, legal_with_effects, public_facts
+from cabochon.rules import Deck, Position, Reserve, View
+from cabochon.rules.view import seen_hand
 
 _VIEW_FIELDS = (
     "turn",
@@ -37,6 +40,7 @@ _VIEW_FIELDS = (
 )
 """What can change in a view besides hands and viewer; the ruleset and the nobles in play cannot.
 All of it is public."""
+_public_values = attrgetter(*_VIEW_FIELDS)
 FACTS_KEPT = 2048
 
 
@@ -48,16 +52,15 @@ class Change:
         assert after.position is not None
         self._before, self._event, self._after = before, event, after
         self._old, self._new = old, new = before.position, after.position
-        self._public = new.view(None)
-        names = [name for name in _VIEW_FIELDS if getattr(old, name) != getattr(new, name)]
-        self._fields = view_fields_to_json(self._public, names)
-        # Positions are compared, which need no view to be made: whatever one event changes in a
-        # hand, everybody sees changing.
+        # Positions are compared, and no view is made: all of these fields are public, and whatever
+        # one event changes in a hand, everybody sees changing.
+        self._fields = public_fields_to_json(new, _changed(old, new))
         self._hands_changed = old.hands != new.hands
-        self._public_hands = [hand_to_json(hand) for hand in self._public.hands]
+        self._public_hands = [hand_to_json(seen_hand(hand)) for hand in new.hands]
         self._log_from = before.log.common(after.log)
         self._lines = after.log.since(self._log_from)
         self._logs: dict[tuple[bool, ...], list[LogLine]] = {}
+        self._texts: dict[bool, list[str]] = {}
         self._clocks = clocks(after)
         self._legal: dict[bool, list[str] | list[LegalMove]] = {}
 
@@ -71,7 +74,7 @@ class Change:
             "seq": after.seq if after.ended is None else before.seq,
             "version": after.version,
             "by": getattr(event, "seat", None),
-            "events": texts_of(event, audience.reader) if isinstance(event, Moved) else [],
+            "events": self._events(audience.reader),
             "log": self._log(audience.reader),
             "log_from": self._log_from,
             "you": you,
@@ -104,6 +107,16 @@ class Change:
             return hands
         return [*hands[:viewer], hand_to_json(self._new.hands[viewer]), *hands[viewer + 1 :]]
 
+    def _events(self, reader: int | None) -> list[str]:
+        event = self._event
+        if not isinstance(event, Moved):
+            return []
+        own = reader == event.seat
+        found = self._texts.get(own)
+        if found is None:
+            found = self._texts[own] = texts_of(event, reader)
+        return found
+
     def _log(self, reader: int | None) -> list[LogLine]:
         knows = tuple([may_know(line, reader) for line in self._lines])
         found = self._logs.get(knows)
@@ -120,6 +133,12 @@ class Change:
         return found
 
 
+def _changed(old: Position, new: Position) -> list[str]:
+    """Which fields differ. What stayed is nearly always the very same object."""
+    pairs = zip(_VIEW_FIELDS, _public_values(old), _public_values(new), strict=True)
+    return [name for name, was, now in pairs if was is not now and was != now]
+
+
 class _FactsKept:
     """The facts told last are needed again for what changes next. Kept by the very position they
     were made of, so that nothing can be mistaken for something else."""
@@ -128,17 +147,25 @@ class _FactsKept:
         self._kept: OrderedDict[tuple[int, int | None], tuple[Position, FactsChange]] = (
             OrderedDict()
         )
+        self._last: tuple[Position, PublicFacts] | None = None
 
     def of(self, position: Position, viewer: int | None) -> FactsChange:
         key = (id(position), viewer)
         found = self._kept.get(key)
         if found is not None and found[0] is position:
             return found[1]
-        facts = facts_of(position.view(viewer))
+        view = position.view(viewer)
+        facts = facts_of(view, self._public(position, view))
         self._kept[key] = (position, facts)
         if len(self._kept) > FACTS_KEPT:
             self._kept.popitem(last=False)
         return facts
+
+    def _public(self, position: Position, view: View) -> PublicFacts:
+        """One audience after the other is told of the same position."""
+        if self._last is None or self._last[0] is not position:
+            self._last = (position, public_facts(view))
+        return self._last[1]
 
 
 _FACTS = _FactsKept()
@@ -151,7 +178,11 @@ def facts_for(position: Position, viewer: int | None) -> FactsChange:
 
 def facts_change(old: FactsChange, new: FactsChange) -> FactsChange:
     before = cast(dict[str, object], old)
-    changed = {key: value for key, value in new.items() if value != before[key]}
+    changed = {
+        key: value
+        for key, value in new.items()
+        if value is not before[key] and value != before[key]
+    }
     return cast(FactsChange, changed)
 
 
@@ -165,7 +196,7 @@ def texts_of(event: Moved, reader: int | None) -> list[str]:
         if index == 0:
             drawn = isinstance(move, Reserve) and isinstance(move.target, Deck)
             hidden = drawn and reader != event.seat
-            texts += ["deal ?" if hidden else format_event(Deal(card)) for card in coming]
+            texts += ["deal ?" if hidden else f"deal {card.code}" for card in coming]
     return texts
 
 
@@ -179,7 +210,7 @@ def legal_of(table: Table, you: int | None, facts: bool) -> list[str] | list[Leg
         return []
     if facts:
         return legal_with_effects(position.view(you))
-    return [move_text(move) for move in position.legal_moves()]
+    return move_texts(position.legal_moves())
 
 
 def clocks(table: Table) -> ClockTimes | None:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from cabochon.notation.moves import format_move, parse_move
+from cabochon.notation.moves import parse_move
 from cabochon.notation.positions import format_position, parse_position
 from cabochon.play.chairs import Chair, chair_to_json, chairs_from_json, holder_by
+from cabochon.play.movetexts import move_text
 from cabochon.play.options import Options, options_from_json, options_to_json
 from cabochon.rules import Card, Move, Position, card
 
@@ -44,6 +45,12 @@ class Opened:
     share_hashes: tuple[tuple[int, str], ...] = ()
     position: Position | None = None
     texting: tuple[int, ...] = ()
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether a pool or an invitation has made it: nobody there was given a key, or a link."""
+        keyless = (c.person is not None and c.key is None and c.invite is None for c in self.chairs)
+        return all(keyless)
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +384,7 @@ def _moved_to_json(event: Moved) -> dict[str, Any]:
         "at": event.at,
         "seat": event.seat,
         "turn": event.turn,
-        "moves": [format_move(move) for move in event.moves],
+        "moves": [move_text(move) for move in event.moves],
     }
     if event.deals:
         data["deals"] = [dealt.code for dealt in event.deals]

@@ -10,9 +10,9 @@ from cabochon.play.stack import Stack
 from cabochon.play.staging import replayed
 from cabochon.rules import Position
 
-RECENT = 4
+RECENT = 2
 """So many positions are kept at hand, ..."""
-EVERY = 16
+EVERY = 32
 """... and of the older ones every so many-th: a position takes half a kilobyte."""
 
 

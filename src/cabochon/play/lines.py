@@ -115,7 +115,7 @@ def _written(line: Line, knows: bool) -> LogLine:
         "seat": line.seat if line.name is None else None,
         "kind": line.kind.value,
         "at_ms": line.at,
-        "text": cast(Translations, {lang: _text(line, dealt, lang) for lang in languages()}),
+        "text": _texts(line, dealt),
     }
     if dealt is not None:
         said["dealt"] = dealt.code
@@ -149,16 +149,25 @@ def _add_move(said: LogLine, line: Line, move: Move | None) -> None:
             said["source"] = "deck"
 
 
-def _text(line: Line, dealt: Card | None, language: str) -> str:
-    if line.move is not None:
-        drawn = dealt if isinstance(line.move, Reserve) else None
-        return _told(line.move, drawn, line.gold, line.noble, language)
-    return _event_in_words(line, language)
+def _texts(line: Line, dealt: Card | None) -> Translations:
+    """By language; nobody changes what is given out."""
+    move = line.move
+    if move is not None:
+        drawn = dealt if isinstance(move, Reserve) else None
+        return _turn_told(move, drawn, line.gold, line.noble, languages())
+    return cast(Translations, {lang: _event_in_words(line, lang) for lang in languages()})
 
 
 @lru_cache(maxsize=4096)
+def _turn_told(
+    move: Move, drawn: Card | None, gold: bool, noble: Noble | None, spoken: tuple[str, ...]
+) -> Translations:
+    """The same few thousand come again."""
+    return cast(Translations, {lang: _told(move, drawn, gold, noble, lang) for lang in spoken})
+
+
 def _told(move: Move, drawn: Card | None, gold: bool, noble: Noble | None, language: str) -> str:
-    """In the words that a whole turn is told in everywhere; the same few thousand come again."""
+    """In the words that a whole turn is told in everywhere."""
     if isinstance(move, Return):
         parts = [return_in_words(move.gems, language)]
     elif isinstance(move, ChooseNoble):

@@ -12,7 +12,6 @@ from cabochon.rules import (
     Buy,
     Card,
     ChooseNoble,
-    Deal,
     Dealer,
     Move,
     Phase,
@@ -56,7 +55,7 @@ def stage(
         dealt = None
         if position.phase is Phase.DEAL:
             dealt = dealer.deal(position).card
-            position = position.deal(Deal(dealt))
+            position = position.deal_unchecked(dealt)
             deals.append(dealt)
         done.append(move)
         lines.append(line_of(before, move, position, dealt, ply + len(done), now))
@@ -79,7 +78,7 @@ def steps(position: Position, event: Moved, ply: int) -> Iterator[tuple[Position
         dealt = None
         if position.phase is Phase.DEAL:
             dealt = next(coming)
-            position = position.deal(Deal(dealt))
+            position = position.deal_unchecked(dealt)
         ply += 1
         yield position, line_of(before, move, position, dealt, ply, event.at)
 
@@ -90,7 +89,7 @@ def replayed(position: Position, event: Moved) -> Position:
     for move in event.moves:
         position = position.play_unchecked(move)
         if position.phase is Phase.DEAL:
-            position = position.deal(Deal(next(coming)))
+            position = position.deal_unchecked(next(coming))
     return position
 
 

@@ -3,9 +3,9 @@ is missing, progress towards nobles, what is still unseen. Public knowledge and 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
-from cabochon.notation.moves import format_move
 from cabochon.play.messages import (
     CardFacts,
     Effect,
@@ -15,6 +15,7 @@ from cabochon.play.messages import (
     LegalMove,
     NobleFacts,
 )
+from cabochon.play.movetexts import move_text
 from cabochon.rules import (
     CARDS,
     COLOURS,
@@ -35,18 +36,16 @@ from cabochon.rules import (
     Take,
     View,
 )
-from cabochon.rules.buying import all_payments
+from cabochon.rules.buying import all_payments, lacking, reach_of
 from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.rules.gems import GOLD, Gem
 from cabochon.rules.nobles import visiting
 from cabochon.rules.returning import excess
 from cabochon.rules.ruleset import TAKE_COLOURS
 
-move_text = lru_cache(maxsize=4096)(format_move)
-"""The text of a move; the same few hundred moves come again and again."""
-
 FEWEST_FOR_A_NOBLE = min(sum(noble.cost) for noble in NOBLES)
 
+_BONUS = tuple(Gems.of((colour,)) for colour in COLOURS)
 _CELL = tuple((card.level - 1) * len(COLOURS) + card.bonus for card in CARDS)
 """Where a card is counted, by its id: one place for each level and colour."""
 _ALL = tuple(_CELL.count(cell) for cell in range(len(LEVELS) * len(COLOURS)))
@@ -54,22 +53,46 @@ _ALL = tuple(_CELL.count(cell) for cell in range(len(LEVELS) * len(COLOURS)))
 FACTS_KEPT = 8192
 
 
-def facts_of(view: View) -> FactsChange:
-    """Everything derived, for the viewer; a watcher gets prices for the seat to act."""
-    buyer = view.seat if view.viewer is None else view.viewer
+@dataclass(frozen=True, slots=True)
+class PublicFacts:
+    """What follows from what everybody sees, the same for all viewers of a position."""
+
+    bonuses: list[Gems]
+    face_up: list[Card]
+    hands: list[HandFacts]
+    nobles: list[NobleFacts]
+    could_buy: list[list[str]]
+
+
+def public_facts(view: View) -> PublicFacts:
+    """Any view of the position will do."""
     seats = range(view.ruleset.seats)
     bonuses = [view.bonuses(seat) for seat in seats]
     face_up = [card for row in view.rows for card in row if card is not None]
+    return PublicFacts(
+        bonuses,
+        face_up,
+        [_hand_facts(view, seat, bonuses[seat]) for seat in seats],
+        _noble_facts(view, bonuses),
+        [_could_buy(view.hands[seat], bonuses[seat], face_up) for seat in seats],
+    )
+
+
+def facts_of(view: View, known: PublicFacts | None = None) -> FactsChange:
+    """Everything derived, for the viewer; a watcher gets prices for the seat to act. Who needs it
+    for several viewers makes the public part once."""
+    public = public_facts(view) if known is None else known
+    buyer = view.seat if view.viewer is None else view.viewer
     own = _known_reserved(view.hands[buyer], blind_too=view.viewer is not None)
-    tokens = view.hands[buyer].tokens
+    bonuses, tokens = public.bonuses[buyer], view.hands[buyer].tokens
     return {
-        "hands": [_hand_facts(view, seat, bonuses[seat]) for seat in seats],
+        "hands": public.hands,
         "cards": {
-            card.code: _card_facts(card, bonuses[buyer], tokens) for card in (*face_up, *own)
+            card.code: _card_facts(card, bonuses, tokens) for card in (*public.face_up, *own)
         },
-        "nobles": _noble_facts(view, bonuses),
+        "nobles": public.nobles,
         "unseen": _unseen(view),
-        "could_buy": [_could_buy(view.hands[seat], bonuses[seat], face_up) for seat in seats],
+        "could_buy": public.could_buy,
         "expected": _expected(view),
         "last_round": view.last_round,
         "round": view.round,
@@ -85,41 +108,55 @@ def legal_with_effects(view: View) -> list[LegalMove]:
 class _Effects:
     """What the seat to act has after each of its legal moves, before any tokens are given back.
     A view cannot be played on, and there are dozens of moves to say it of for every message: only
-    the hand is followed here, and what the moves have in common is looked up once."""
+    the hand is followed here, and what the moves have in common is looked up once. Nobody changes
+    what is given out."""
 
     def __init__(self, facts: Facts) -> None:
         seat = facts.seat
-        self._facts = facts
         self._tokens = facts.hands[seat].tokens
         self._bonuses = facts.bonuses(seat)
         self._points = facts.points(seat)
         self._acting = facts.phase is Phase.ACT
         self._too_dear = _too_dear(facts, seat)
+        near = self._acting and sum(self._bonuses) + 1 >= FEWEST_FOR_A_NOBLE
+        self._open_nobles = facts.open_nobles if near else ()
+        self._coming = self._visitors(self._bonuses)
+        self._reserving = self._with_tokens(
+            self._tokens.plus(GOLD) if facts.bank[Gem.GOLD] else self._tokens
+        )
 
     def of(self, move: Move) -> Effect:
-        tokens, bonuses = self._tokens, self._bonuses
-        points, gold = self._points, 0
-        nobles: list[str] = []
         match move:
             case Take(gems):
-                tokens = tokens.plus(gems)
-            case Return(gems):
-                tokens = tokens.minus(gems)
-            case Reserve() if self._facts.bank[Gem.GOLD]:
-                tokens = tokens.plus(GOLD)
+                return self._with_tokens(self._tokens.plus(gems))
+            case Reserve():
+                return self._reserving
             case Buy(card, Gems() as payment):
-                tokens, gold = tokens.minus(payment), payment.gold
-                bonuses = bonuses.plus(Gems.of((card.bonus,)))
-                points += card.points
+                return self._bought(card, payment)
+            case Return(gems):
+                return self._with_tokens(self._tokens.minus(gems))
             case ChooseNoble(noble):
-                nobles = [noble.code]
+                return self._visited([noble.code])
             case _:
-                pass
-        if self._acting and sum(bonuses) >= FEWEST_FOR_A_NOBLE:
-            open_nobles = self._facts.open_nobles
-            nobles = [noble.code for noble in open_nobles if bonuses.covers(noble.cost)]
-        points += NOBLE_POINTS * bool(nobles)
-        return _effect(tokens, bonuses, points, nobles, gold, self._too_dear)
+                return self._with_tokens(self._tokens)
+
+    def _with_tokens(self, tokens: Gems) -> Effect:
+        points = self._points + NOBLE_POINTS * bool(self._coming)
+        return _effect(tokens, self._bonuses, points, self._coming, 0, self._too_dear)
+
+    def _bought(self, card: Card, payment: Gems) -> Effect:
+        tokens = self._tokens.minus(payment)
+        bonuses = self._bonuses.plus(_BONUS[card.bonus])
+        coming = self._visitors(bonuses)
+        points = self._points + card.points + NOBLE_POINTS * bool(coming)
+        return _effect(tokens, bonuses, points, coming, payment.gold, self._too_dear)
+
+    def _visited(self, nobles: list[str]) -> Effect:
+        points = self._points + NOBLE_POINTS
+        return _effect(self._tokens, self._bonuses, points, nobles, 0, self._too_dear)
+
+    def _visitors(self, bonuses: Gems) -> list[str]:
+        return [noble.code for noble in self._open_nobles if bonuses.covers(noble.cost)]
 
 
 def effect_after(before: Facts, after: Facts, moves: tuple[Move, ...]) -> Effect:
@@ -160,8 +197,8 @@ def _too_dear(facts: Facts, seat: int) -> list[Card]:
     hand = facts.hands[seat]
     face_up = [card for row in facts.rows for card in row if card is not None]
     cards = [*face_up, *_known_reserved(hand, blind_too=True)]
-    reach, gold = _reach(hand.tokens, facts.bonuses(seat)), hand.tokens.gold
-    return [card for card in cards if gold < _lacking(card.cost, reach) <= gold + TAKE_COLOURS]
+    reach, gold = reach_of(hand.tokens, facts.bonuses(seat)), hand.tokens.gold
+    return [card for card in cards if gold < lacking(card.cost, reach) <= gold + TAKE_COLOURS]
 
 
 def _in_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
@@ -172,8 +209,8 @@ def _in_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
 
 
 def _within_reach(cards: list[Card], tokens: Gems, bonuses: Gems) -> list[str]:
-    reach, gold = _reach(tokens, bonuses), tokens.gold
-    return [card.code for card in cards if _lacking(card.cost, reach) <= gold]
+    reach, gold = reach_of(tokens, bonuses), tokens.gold
+    return [card.code for card in cards if lacking(card.cost, reach) <= gold]
 
 
 def _hand_facts(view: View, seat: int, bonuses: Gems) -> HandFacts:
@@ -252,31 +289,6 @@ def _could_buy(hand: Hand, bonuses: Gems, face_up: list[Card]) -> list[str]:
     were face up when they were reserved."""
     cards = [*face_up, *_known_reserved(hand, blind_too=False)] if hand.reserved else face_up
     return _within_reach(cards, hand.tokens, bonuses)
-
-
-def _reach(tokens: Gems, bonuses: Gems) -> tuple[int, int, int, int, int]:
-    a, b, c, d, e, _ = tokens
-    v, w, x, y, z, _ = bonuses
-    return a + v, b + w, c + x, d + y, e + z
-
-
-def _lacking(cost: Gems, reach: tuple[int, int, int, int, int]) -> int:
-    """How many tokens are missing, gold left aside. Spelled out: it is asked of every card in
-    sight for every message."""
-    a, b, c, d, e, _ = cost
-    v, w, x, y, z = reach
-    lacking = 0
-    if a > v:
-        lacking += a - v
-    if b > w:
-        lacking += b - w
-    if c > x:
-        lacking += c - x
-    if d > y:
-        lacking += d - y
-    if e > z:
-        lacking += e - z
-    return lacking
 
 
 def _known_reserved(hand: Hand, blind_too: bool) -> list[Card]:

@@ -62,13 +62,38 @@ def legal_buys(facts: Facts, hand: Hand, bonuses: Gems) -> list[Buy]:
     """Each purchase once with the least gold: face-up cards by place, then reserved ones."""
     cards = [card for row in facts.rows for card in row if card is not None]
     cards += [r.card for r in hand.reserved if isinstance(r, Reserved)]
-    tokens = hand.tokens
-    buys = []
-    for card in cards:
-        payment = least_payment(card, bonuses, tokens)
-        if payment is not None:
-            buys.append(Buy(card, payment))
-    return buys
+    tokens, reach, gold = hand.tokens, reach_of(hand.tokens, bonuses), hand.tokens.gold
+    return [
+        Buy(card, least_payment(card, bonuses, tokens))
+        for card in cards
+        if lacking(card.cost, reach) <= gold
+    ]
+
+
+def reach_of(tokens: Gems, bonuses: Gems) -> tuple[int, int, int, int, int]:
+    """What they cover together of each colour."""
+    a, b, c, d, e, _ = tokens
+    v, w, x, y, z, _ = bonuses
+    return a + v, b + w, c + x, d + y, e + z
+
+
+def lacking(cost: Gems, reach: tuple[int, int, int, int, int]) -> int:
+    """How many tokens are missing, gold left aside. Spelled out: it is asked of every card in
+    sight, for every position."""
+    a, b, c, d, e, _ = cost
+    v, w, x, y, z = reach
+    short = 0
+    if a > v:
+        short += a - v
+    if b > w:
+        short += b - w
+    if c > x:
+        short += c - x
+    if d > y:
+        short += d - y
+    if e > z:
+        short += e - z
+    return short
 
 
 def buy_refusal(facts: Facts, hand: Hand, bonuses: Gems, move: Buy) -> IllegalMove | None:
@@ -78,18 +103,19 @@ def buy_refusal(facts: Facts, hand: Hand, bonuses: Gems, move: Buy) -> IllegalMo
         return refusal
     if facts.place_of(card) is None and not hand.holds(card):
         return IllegalMove(Refusal.BUY_NOT_THERE, card=card.code)
-    lacking = missing(card, bonuses, hand.tokens)
-    if lacking:
-        return IllegalMove(Refusal.BUY_TOO_DEAR, card=card.code, missing=lacking)
+    least = least_payment(card, bonuses, hand.tokens)
+    if least is None:
+        short = missing(card, bonuses, hand.tokens)
+        return IllegalMove(Refusal.BUY_TOO_DEAR, card=card.code, missing=short)
     if move.payment is None:
         return None
+    refusal = amount_refusal(move.payment)
+    if refusal or move.payment == least:
+        return refusal
     return _payment_refusal(hand.tokens, price(card, bonuses), card, move.payment)
 
 
 def _payment_refusal(tokens: Gems, due: Gems, card: Card, payment: Gems) -> IllegalMove | None:
-    refusal = amount_refusal(payment)
-    if refusal:
-        return refusal
     for letter, held, asked in zip(LETTERS, tokens, payment, strict=True):
         if asked > held:
             return IllegalMove(Refusal.PAYMENT_NOT_HELD, colour=letter, held=held, asked=asked)

@@ -46,8 +46,9 @@ class ShuffledDealer:
 
     def __init__(self, seed: str) -> None:
         _check_seed(seed)
+        # As the cards' numbers, which take an eighth of the room: a server has many dealers.
         self._decks = tuple(
-            shuffled([card for card in CARDS if card.level == level], seed, f"deck{level}")
+            bytes(shuffled([c.id for c in CARDS if c.level == level], seed, f"deck{level}"))
             for level in LEVELS
         )
         self._nobles = shuffled(NOBLES, seed, "nobles")
@@ -55,13 +56,13 @@ class ShuffledDealer:
     def opening(self, ruleset: Ruleset) -> Opening:
         if not isinstance(ruleset, Ruleset):
             raise wrong("ruleset", "ruleset", ruleset)
-        rows = tuple(deck[: ruleset.row_width] for deck in self._decks)
+        rows = tuple(_cards(deck[: ruleset.row_width]) for deck in self._decks)
         return Opening(self._nobles[: ruleset.noble_count], rows)
 
     def deal(self, facts: Facts) -> Deal:
         level = _pending_level(facts)
         deck, left = self._decks[level - 1], facts.decks[level - 1]
-        return Deal(deck[len(deck) - left])
+        return Deal(CARDS[deck[len(deck) - left]])
 
     def onwards(self, position: Position) -> ScriptedDealer:
         """A dealer for a game that begins from that position: the cards which still lie in its
@@ -69,7 +70,7 @@ class ShuffledDealer:
         if not isinstance(position, Position):
             raise wrong("position", "position", position)
         one, two, three = (
-            tuple(card for card in deck if position.in_deck(card)) for deck in self._decks
+            tuple(card for card in _cards(deck) if position.in_deck(card)) for deck in self._decks
         )
         return ScriptedDealer(Opening((), ()), (one, two, three))
 
@@ -101,6 +102,10 @@ class ScriptedDealer:
         if not 0 < left <= len(deck):
             raise IllegalDeal(DealFault.SCRIPT_EMPTY, level=level)
         return Deal(deck[len(deck) - left])
+
+
+def _cards(ids: bytes) -> tuple[Card, ...]:
+    return tuple(CARDS[number] for number in ids)
 
 
 def _are_decks(decks: object) -> bool:

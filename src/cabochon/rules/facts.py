@@ -88,7 +88,10 @@ class Facts:
     def points(self, seat: int) -> int:
         """The seat's points: in teams, the sum of both partners. Raises WrongArgument for a seat
         that is not there."""
-        return sum(self.hands[mate].points for mate in self.ruleset.side(seat))
+        mates = self.ruleset.side(seat)
+        if len(mates) == 1:
+            return self.hands[seat].points
+        return sum(self.hands[mate].points for mate in mates)
 
     def place_of(self, card: Card) -> Place | None:
         """Where the card lies face up, if it does. Raises WrongArgument for what is no card."""

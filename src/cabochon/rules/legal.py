@@ -9,11 +9,14 @@ from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.gems import Gems
 from cabochon.rules.moves import Buy, ChooseNoble, Move, Pass, Reserve, Return, Take
 from cabochon.rules.nobles import choose_refusal, visiting
-from cabochon.rules.reserving import legal_reserves, reserve_refusal, unknown_card
-from cabochon.rules.returning import legal_returns, return_refusal
-from cabochon.rules.taking import legal_takes, take_refusal
+from cabochon.rules.reserving import ALL_RESERVES, legal_reserves, reserve_refusal, unknown_card
+from cabochon.rules.returning import ALL_RETURNS, legal_returns, return_refusal
+from cabochon.rules.taking import ALL_TAKES, legal_takes, take_refusal
 
 PASS = Pass()
+STANDING: tuple[Move, ...] = (*ALL_TAKES, *ALL_RESERVES, *ALL_RETURNS, PASS)
+"""Moves of which there is one object each, given out again and again: all but purchases and the
+choice of a noble."""
 
 
 def legal_moves(facts: Facts) -> list[Move]:

@@ -10,6 +10,8 @@ from cabochon.rules.moves import ChooseNoble
 
 def visiting(facts: Facts, seat: int) -> tuple[Noble, ...]:
     """The nobles still on the table that the seat's bonuses satisfy, in table order."""
+    if not facts.ruleset.teams and len(facts.hands[seat].bought) < FEWEST_FOR_NOBLE:
+        return ()
     bonuses = facts.bonuses(seat)
     if sum(bonuses) < FEWEST_FOR_NOBLE:
         return ()

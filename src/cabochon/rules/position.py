@@ -129,21 +129,26 @@ class Position(Facts):
         fault = self._deal_fault(deal)
         if fault is not None:
             raise fault
+        return self.deal_unchecked(deal.card)
+
+    def deal_unchecked(self, card: Card) -> Position:
+        """As `deal`, for a card known to come next; with any other the result is meaningless."""
         place = self.pending
         assert place is not None
-        a, b, c = (n - (level == place.level) for level, n in zip(LEVELS, self.decks, strict=True))
+        level = place.level - 1
+        one, two, three = self.decks
         rows, hands = self.rows, self.hands
         if place.column is None:
-            hand = hands[self.seat].with_reserved(Reserved(deal.card, blind=True))
+            hand = hands[self.seat].with_reserved(Reserved(card, blind=True))
             hands = _replaced(hands, self.seat, hand)
         else:
-            row = _replaced(rows[place.level - 1], place.column, deal.card)
-            rows = _replaced(rows, place.level - 1, row)
+            row = _replaced(rows[level], place.column, card)
+            rows = _replaced(rows, level, row)
         return _position(
             ruleset=self.ruleset,
             bank=self.bank,
             rows=rows,
-            decks=(a, b, c),
+            decks=(one - (level == 0), two - (level == 1), three - (level == 2)),
             nobles=self.nobles,
             hands=hands,
             turn=self.turn,

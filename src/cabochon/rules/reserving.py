@@ -11,6 +11,7 @@ from cabochon.rules.ruleset import RESERVE_LIMIT
 
 _FACE_UP = tuple(Reserve(card) for card in CARDS)
 _BLIND = tuple(Reserve(deck) for deck in DECKS)
+ALL_RESERVES = _FACE_UP + _BLIND
 
 
 def legal_reserves(facts: Facts, hand: Hand) -> list[Reserve]:

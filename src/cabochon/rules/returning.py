@@ -17,6 +17,7 @@ _MIXES = tuple(
     tuple(Return(Gems.of(some)) for some in combinations_with_replacement(Gem, count))
     for count in range(MOST_EXCESS + 1)
 )
+ALL_RETURNS = tuple(move for mixes in _MIXES for move in mixes)
 
 
 def excess(tokens: Gems) -> int:

@@ -20,6 +20,8 @@ def _different(available: int, scarce: bool) -> tuple[Take, ...]:
     return tuple(Take(Gems.of(some)) for some in combinations(colours, size))
 
 
+_BITS = tuple(1 << gem for gem in COLOURS)
+_WHOLE = (int,) * len(LETTERS)
 _DIFFERENT = {
     scarce: tuple(_different(available, scarce) for available in range(32))
     for scarce in (False, True)
@@ -29,14 +31,19 @@ _TWO = tuple(
 )
 
 
+ALL_TAKES = tuple(
+    take for lists in (*_DIFFERENT.values(), _TWO) for takes in lists for take in takes
+)
+
+
 def legal_takes(facts: Facts) -> tuple[Take, ...]:
     """Different colours first, then two of one, each in colour order."""
     available = plenty = 0
-    for gem in COLOURS:
-        if facts.bank[gem]:
-            available |= 1 << gem
-            if facts.bank[gem] >= NEEDED_FOR_TWO:
-                plenty |= 1 << gem
+    for bit, count in zip(_BITS, facts.bank, strict=False):  # gold is left over
+        if count:
+            available |= bit
+            if count >= NEEDED_FOR_TWO:
+                plenty |= bit
     return _DIFFERENT[facts.ruleset.scarce_take][available] + _TWO[plenty]
 
 
@@ -44,6 +51,8 @@ def amount_refusal(gems: Gems) -> IllegalMove | None:
     """Counts that are no counts: negative, not whole, or more than any game has."""
     if not isinstance(gems, tuple) or len(gems) != len(LETTERS):
         return IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(gems))
+    if tuple(map(type, gems)) == _WHOLE and min(gems) >= 0 and max(gems) <= MOST_TOKENS:
+        return None  # nearly always; else it is said which of them is wrong
     for letter, count in zip(LETTERS, gems, strict=True):
         if type(count) is not int or not 0 <= count <= MOST_TOKENS:
             return IllegalMove(

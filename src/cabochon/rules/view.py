@@ -67,7 +67,9 @@ def view_of(facts: Facts, viewer: int | None) -> View:
     if viewer is not None and (type(viewer) is not int or not 0 <= viewer < seats):
         raise no_seat(viewer, seats)
     seen = fields_of(facts)
-    seen["hands"] = tuple(_seen_hand(h, seat == viewer) for seat, h in enumerate(facts.hands))
+    seen["hands"] = tuple(
+        h if seat == viewer else seen_hand(h) for seat, h in enumerate(facts.hands)
+    )
     return View(**seen, viewer=viewer)
 
 
@@ -91,8 +93,9 @@ def choices(thing: object) -> list[Move]:
     return moves
 
 
-def _seen_hand(hand: Hand, own: bool) -> Hand:
-    if own or not hand.reserved:
+def seen_hand(hand: Hand) -> Hand:
+    """What everybody else may know of a hand."""
+    if not hand.reserved:
         return hand
     reserved = tuple(_seen_reserve(reserve) for reserve in hand.reserved)
     return Hand(hand.tokens, hand.bought, reserved, hand.nobles)

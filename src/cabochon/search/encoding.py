@@ -11,17 +11,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel.bits import popcount
+from cabochon.kernel.bits import lowest_bit, popcount
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.card_words import (
     CARDS_LANE,
-    GAIN,
     LEVEL,
     NOBLE_PRICE,
     POINTS_LANE,
     PRICE,
 )
-from cabochon.kernel.lanes import COLOURS, covers, excess, lane, sum_colours, sum_tokens
+from cabochon.kernel.lanes import COLOURS, excess, lane, sum_colours, sum_tokens
 from cabochon.kernel.layout import ACT, BLIND, CARD_BITS, HIDDEN, NO_CARD, NOBLE, Number, StateRow
 from cabochon.rules.cards import CARDS, NOBLE_POINTS
 from cabochon.rules.ruleset import TOKEN_LIMIT
@@ -35,6 +34,7 @@ _BONUS = np.zeros(128, np.int64)
 _BONUS[: len(CARDS)] = [card.bonus for card in CARDS]
 _POINTS = np.zeros(128, np.int64)
 _POINTS[: len(CARDS)] = [card.points for card in CARDS]
+_ONES = u64(0x01_01_01_01_01)
 _FIRST_ROLE = np.array(rows.FIRST_ROLE, np.int64)
 
 
@@ -70,13 +70,15 @@ def table_of(s: StateRow) -> Number:
 @compiled
 def encode(s: StateRow, lists: Lists) -> None:
     """Fill ``lists`` for the seat to move."""
-    demand = _noble_demand(s)
+    demand, brings = _noble_demand(s), _noble_bringers(s)
     _encode_nobles(s, lists)
     for place in range(12):
         if s.board[place] == NO_CARD:
             lists.counts[place] = 0
         else:
-            lists.counts[place] = _encode_card(s, s.board[place], 0, demand, lists.cards[place])
+            lists.counts[place] = _encode_card(
+                s, s.board[place], 0, demand, brings, lists.cards[place]
+            )
     for slot in range(3):
         card = s.reserved[4 * s.seat + slot]
         place = 12 + slot
@@ -84,7 +86,7 @@ def encode(s: StateRow, lists: Lists) -> None:
             lists.counts[place] = 0
         else:
             card &= CARD_BITS
-            lists.counts[place] = _encode_card(s, card, 1, demand, lists.cards[place])
+            lists.counts[place] = _encode_card(s, card, 1, demand, brings, lists.cards[place])
     _encode_others(s, lists)
     lists.counts[rows.FACT_COUNT] = _encode_facts(s, lists.facts)
 
@@ -118,15 +120,31 @@ def _noble_demand(s: StateRow) -> np.uint64:
 
 
 @compiled
-def _brings_noble(s: StateRow, bonuses: np.uint64) -> bool:
+def _noble_bringers(s: StateRow) -> Number:
+    """The colours, as bits, of which one more card brings the mover a noble."""
+    bonuses = s.sides[s.seat & s.side_mask] & COLOURS
+    found = 0
     for place in range(5):
-        if (s.open_nobles >> place) & 1 and covers(bonuses, NOBLE_PRICE[s.nobles[place] & 15]):
-            return True
-    return False
+        if (s.open_nobles >> place) & 1:
+            missing = excess(NOBLE_PRICE[s.nobles[place] & 15], bonuses)
+            if missing == u64(0):
+                found = 31
+            elif missing & (missing - u64(1)) == u64(0) and missing & _ONES != u64(0):
+                found |= 1 << (np.int64(lowest_bit(missing)) >> 3)
+    return found
 
 
 @compiled
-def _encode_card(s: StateRow, card: Number, own: Number, demand: np.uint64, out: Rows) -> Number:
+def _next_seat(s: StateRow, step: Number) -> Number:
+    """The seat so many chairs on."""
+    seat = np.int64(s.seat) + step
+    return seat - np.int64(s.seats) if seat >= np.int64(s.seats) else seat
+
+
+@compiled
+def _encode_card(
+    s: StateRow, card: Number, own: Number, demand: np.uint64, brings: Number, out: Rows
+) -> Number:
     """The rows of a face-up or own reserved card; returns how many."""
     side = s.sides[s.seat & s.side_mask]
     tokens = s.tokens[s.seat]
@@ -141,7 +159,7 @@ def _encode_card(s: StateRow, card: Number, own: Number, demand: np.uint64, out:
     out[3] = rows.CARD_NOBLE + np.int64(lane(demand, bonus))
     points = np.int64(lane(side, POINTS_LANE)) + _POINTS[card]
     count = 4
-    if _brings_noble(s, (side + GAIN[card]) & COLOURS):
+    if (brings >> bonus) & 1:
         points += NOBLE_POINTS
         out[count] = rows.CARD_VISIT
         count += 1
@@ -160,7 +178,7 @@ def _encode_card(s: StateRow, card: Number, own: Number, demand: np.uint64, out:
     if own == 0:
         role = _FIRST_ROLE[table_of(s)]
         for step in range(1, s.seats):
-            seat = (s.seat + step) % s.seats
+            seat = _next_seat(s, step)
             out[count] = rows.CARD_OTHER + 20 * role + _threat(s, seat, card)
             count += 1
             role += 1
@@ -185,7 +203,7 @@ def _encode_others(s: StateRow, lists: Lists) -> None:
     for place in range(rows.OTHER_PLACES):
         lists.counts[rows.OTHER_COUNT + place] = 0
     for step in range(1, s.seats):
-        seat = (s.seat + step) % s.seats
+        seat = _next_seat(s, step)
         for slot in range(3):
             card = s.reserved[4 * seat + slot]
             if card == NO_CARD:
@@ -223,7 +241,7 @@ def _encode_nobles(s: StateRow, lists: Lists) -> None:
                 count += 1
         role = _FIRST_ROLE[table_of(s)]
         for step in range(1, s.seats):
-            seat = (s.seat + step) % s.seats
+            seat = _next_seat(s, step)
             theirs = s.sides[seat & s.side_mask] & COLOURS
             lacked = np.int64(sum_colours(excess(NOBLE_PRICE[noble], theirs)))
             out[count] = rows.NOBLE_OTHER + 10 * role + _clip(lacked, 9)
@@ -268,7 +286,7 @@ def _encode_facts(s: StateRow, out: Rows) -> Number:
     count = _encode_hand(s, s.seat, rows.FACT_HAND, 0, out, 0)
     role = _FIRST_ROLE[table]
     for step in range(1, s.seats):
-        seat = (s.seat + step) % s.seats
+        seat = _next_seat(s, step)
         theirs = np.int64(lane(s.sides[seat & s.side_mask], POINTS_LANE))
         first = rows.FACT_HAND + rows.HAND_ROWS * (1 + role)
         count = _encode_hand(s, seat, first, mine - theirs, out, count)

@@ -42,8 +42,11 @@ from cabochon.search.net import (
     Weights,
 )
 
-f32 = np.float32
+f32, u64 = np.float32, np.uint64
 _ZERO = np.float32(0)
+_BUYS, _RESERVES = u64((1 << rows.CARD_PLACES) - 1), u64((1 << RESERVE_DECK - RESERVE) - 1)
+_PARTS = (0, CARD_WIDTH, 2 * CARD_WIDTH, 2 * CARD_WIDTH + SIDE_WIDTH, POOLED)
+"""Where the sums of face-up cards, own reserved, others' reserved and nobles begin, and the end."""
 
 
 class Scratch(NamedTuple):
@@ -82,14 +85,15 @@ def new_scratch() -> Scratch:
 
 
 @compiled_sums
-def evaluate(s: StateRow, net: Weights, scratch: Scratch) -> None:
-    """Logits of the mover's actions in this phase (legal or not) and each seat's share."""
+def evaluate(s: StateRow, wanted: np.uint64, net: Weights, scratch: Scratch) -> None:
+    """Each seat's share, and logits of the wanted actions of this phase, a bit each as in
+    `legal.legal_mask`; what others have there means nothing."""
     encode(s, scratch.lists)
     _facts(net, scratch)
     _cards(net, scratch)
     _nobles(net, scratch)
     _trunk(net, scratch)
-    _logits(s, net, scratch)
+    _logits(s, wanted, net, scratch)
     _shares(s, scratch)
 
 
@@ -177,12 +181,15 @@ def _nobles(net: Weights, scratch: Scratch) -> None:
 @compiled_sums
 def _trunk(net: Weights, scratch: Scratch) -> None:
     wide, pooled, narrow = scratch.facts, scratch.pooled, scratch.narrow
-    for i in range(0, POOLED, 4):
-        a, b, c, d = pooled[i], pooled[i + 1], pooled[i + 2], pooled[i + 3]
-        for j in range(WIDE):
-            wide[j] += (a * net.pool[i, j] + b * net.pool[i + 1, j]) + (
-                c * net.pool[i + 2, j] + d * net.pool[i + 3, j]
-            )
+    for part in range(len(_PARTS) - 1):
+        if _is_empty(scratch.lists.counts, part):
+            continue
+        for i in range(_PARTS[part], _PARTS[part + 1], 4):
+            a, b, c, d = pooled[i], pooled[i + 1], pooled[i + 2], pooled[i + 3]
+            for j in range(WIDE):
+                wide[j] += (a * net.pool[i, j] + b * net.pool[i + 1, j]) + (
+                    c * net.pool[i + 2, j] + d * net.pool[i + 3, j]
+                )
     # Units that the ReLU makes zero add nothing: list the others, without a branch, and multiply
     # only their rows.
     active = scratch.active
@@ -211,7 +218,18 @@ def _trunk(net: Weights, scratch: Scratch) -> None:
 
 
 @compiled_sums
-def _logits(s: StateRow, net: Weights, scratch: Scratch) -> None:
+def _is_empty(counts: Rows, part: Number) -> bool:
+    """Whether a part of the sums is nothing but zeroes, because nobody has reserved a card."""
+    if part == 1:
+        return bool(counts[12] == 0)
+    if part == 2:
+        first = rows.OTHER_COUNT
+        return bool(counts[first] == 0 and counts[first + 3] == 0 and counts[first + 6] == 0)
+    return False
+
+
+@compiled_sums
+def _logits(s: StateRow, wanted: np.uint64, net: Weights, scratch: Scratch) -> None:
     plain, query, narrow, logits = scratch.plain, scratch.query, scratch.narrow, scratch.logits
     for j in range(PLAIN):
         plain[j] = net.plain_bias[j]
@@ -224,14 +242,16 @@ def _logits(s: StateRow, net: Weights, scratch: Scratch) -> None:
     if s.phase != NOBLE:
         _votes(net, scratch)
     if s.phase == ACT:
-        _queries(net, scratch, np.int64(0), np.int64(2 * CARD_WIDTH))
+        buys, reserves = (wanted >> u64(BUY)) & _BUYS, (wanted >> u64(RESERVE)) & _RESERVES
+        first = 0 if buys != u64(0) else CARD_WIDTH
+        _queries(net, scratch, first, 2 * CARD_WIDTH if reserves != u64(0) else CARD_WIDTH)
         for action in range(RESERVE):
             logits[action] = plain[action]
         for level in range(3):
             logits[RESERVE_DECK + level] = plain[PLAIN_DECK + level]
         logits[PASS] = plain[PLAIN_PASS]
         for place in range(rows.CARD_PLACES):
-            if scratch.lists.counts[place] != 0:
+            if ((buys | reserves) >> u64(place)) & u64(1) != u64(0):
                 card = scratch.cards[place]
                 buy = _ZERO
                 reserve = _ZERO
@@ -244,7 +264,7 @@ def _logits(s: StateRow, net: Weights, scratch: Scratch) -> None:
                 else:
                     logits[BUY_RESERVED + place - 12] = buy
     elif s.phase == NOBLE:
-        _queries(net, scratch, np.int64(2 * CARD_WIDTH), np.int64(QUERY))
+        _queries(net, scratch, 2 * CARD_WIDTH, QUERY)
         for place in range(rows.NOBLE_PLACES):
             if scratch.lists.counts[rows.NOBLE_COUNT + place] != 0:
                 value = _ZERO
@@ -261,7 +281,8 @@ def _votes(net: Weights, scratch: Scratch) -> None:
     """Let the sums of cards speak for takes directly: which colours are lacking where is more than
     the 64 numbers of the trunk can hold."""
     plain, pooled = scratch.plain, scratch.pooled
-    for i in range(0, VOTERS, 4):
+    end = CARD_WIDTH if _is_empty(scratch.lists.counts, 1) else VOTERS
+    for i in range(0, end, 4):
         a, b, c, d = pooled[i], pooled[i + 1], pooled[i + 2], pooled[i + 3]
         for j in range(PLAIN_VALUE):
             plain[j] += (a * net.vote[i, j] + b * net.vote[i + 1, j]) + (

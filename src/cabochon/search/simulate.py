@@ -188,7 +188,7 @@ def value_leaf(
 ) -> None:
     """Shares of the seats into ``scratch``, and edges with priors for the node, if there is one."""
     if settings.judge == NETWORK:
-        evaluate(s, net, scratch)
+        evaluate(s, legal_mask(s), net, scratch)
         if index != NO_CHILD:
             _add_edges(tree, index, s)
             _set_priors(tree, index, scratch.logits, settings.uniform)

@@ -97,6 +97,7 @@ class ServerFault(StrEnum):
     NOT_AT_TABLE = "not-at-table"
     REMOVED = "removed-by-host"
     CLOSED = "closed-by-host"
+    GIVEN_UP = "table-given-up"
     BUSY = "busy"
     DATABASE_AWAY = "database-away"
     STOPPING = "stopping"
@@ -179,6 +180,7 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.NOT_AT_TABLE: 422,
     ServerFault.REMOVED: 403,
     ServerFault.CLOSED: 404,
+    ServerFault.GIVEN_UP: 404,
     ServerFault.BUSY: 503,
     ServerFault.DATABASE_AWAY: 503,
     ServerFault.STOPPING: 503,

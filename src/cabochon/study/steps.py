@@ -8,7 +8,8 @@ from typing import Any, cast
 from cabochon.notation import format_position, format_view, view_to_json
 from cabochon.play.lines import Line, line_for
 from cabochon.play.messages import FactsChange
-from cabochon.play.viewfacts import facts_of, legal_with_effects, move_text
+from cabochon.play.movetexts import move_text
+from cabochon.play.viewfacts import facts_of, legal_with_effects
 from cabochon.rules import Phase, Position
 
 

@@ -54,13 +54,13 @@ const zh: FriendWords = {
   send: '发送',
   textSwitch: '自由聊天',
   textOn: '大家都可以自由聊天，只有同桌的人看得到。',
-  textWaiting: (names) => `你已打开，等待${names}也打开。`,
-  textAsked: (names) => `${names}想自由聊天。`,
+  textWaiting: (names) => `你已打开，等待 ${names} 也打开。`,
+  textAsked: (names) => `${names} 想自由聊天。`,
   textNote: '桌上每个人都打开后，才能自由聊天。',
-  mute: (name) => `屏蔽${name}的消息`,
-  unmute: (name) => `不再屏蔽${name}的消息`,
+  mute: (name) => `屏蔽 ${name} 的消息`,
+  unmute: (name) => `不再屏蔽 ${name} 的消息`,
   hidden: (n) => `已屏蔽 ${n} 条消息`,
-  messageFrom: (name) => `${name}发来消息，打开聊天`,
+  messageFrom: (name) => `${name} 发来消息，打开聊天`,
 };
 
 export default zh;

@@ -1016,7 +1016,7 @@ export interface LadderLevel {
 }
 /**
  * `you` is where you stand, also if you are not listed: guests are once their rating is
- * settled.
+ * settled. `week` is how many places you have come up within seven days, below zero for down.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Leaderboard".
@@ -1026,6 +1026,7 @@ export interface Leaderboard {
   bots: BoardBot[];
   count: number;
   you: BoardRow | null;
+  week: number | null;
   next: string | null;
 }
 /**

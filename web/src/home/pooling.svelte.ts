@@ -3,12 +3,13 @@
 import { ask, post, Refused } from '../api';
 import type { Pool } from '../people/types';
 import { keepShare, newShare } from '../shares';
+import { paired } from './deserted';
 import { jsonLines } from '../studio/ndjson';
 
 type Said =
   | { type: 'pools'; pools: Pool[]; here?: number }
   | { type: 'offer'; bot: string }
-  | { type: 'paired'; table: string };
+  | { type: 'paired'; table: string; pool: string };
 
 const AGAIN_MS = 2000;
 
@@ -37,10 +38,11 @@ export class Pooling {
   /** Rated where the name is kept. Throws Refused. */
   async join(id: string): Promise<void> {
     if (this.joined && this.joined !== id) await this.leave();
-    await post(`/pools/${id}/join`, { share_hash: this.#share.hash });
+    const began = Date.now();
+    const { since_ms: since } = await post<{ since_ms: number }>(`/pools/${id}/join`, { share_hash: this.#share.hash });
     if (!this.#listening) void this.#listen();
     this.joined = id;
-    this.since = Date.now();
+    this.since = Math.min(began, since);
     this.offer = null;
   }
 
@@ -78,6 +80,7 @@ export class Pooling {
       this.offer = said.bot;
     } else if (said.type === 'paired') {
       keepShare(said.table, this.#share);
+      paired(said.table, said.pool);
       this.paired = said.table;
     }
   }

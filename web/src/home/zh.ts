@@ -15,6 +15,7 @@ const zh: HomeWords = {
   quick: (n) => `${['', '', '双人', '三人', '四人'][n] ?? n}，快速`,
   teams: '二对二',
   inviteFriend: '邀请朋友',
+  leftAlone: '有人没来，你已回到队列中原来的位置。',
   looking: '正在找对手',
   lookingMore: (n) => `正在找 ${n} 位对手`,
   near: (n) => `先找接近 ${n} 分的，再逐渐放宽。`,

@@ -42,6 +42,7 @@ const en = {
   priceAndMissing: 'Price + missing',
   missingOnly: 'Missing only',
   notFound: 'There is no such page.',
+  notFoundNote: 'The link may be incomplete, or what it led to has been cleared away.',
   toLobby: 'Back to the lobby',
   loading: 'One moment…',
 
@@ -380,6 +381,7 @@ const en = {
   sharesAwaited: (names: string) => `Everybody is here. Waiting for ${names} to help shuffle, then the game starts.`,
   sharesNote: "Every player's browser adds to the shuffle, so nobody can choose the cards, not even the host.",
   joinTitle: 'You are invited',
+  joinTitleBy: (name: string) => `${name} invites you to a game`,
   joinClosed: 'This invitation is no longer open',
   here: 'here',
   open: 'free',

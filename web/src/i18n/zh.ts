@@ -39,6 +39,7 @@ const zh: Catalogue = {
   priceAndMissing: '全价 + 还差',
   missingOnly: '只看还差',
   notFound: '没有这个页面。',
+  notFoundNote: '可能是链接不完整，也可能内容已被清理。',
   toLobby: '回到大厅',
   loading: '请稍候…',
 
@@ -359,6 +360,7 @@ const zh: Catalogue = {
   sharesAwaited: (names) => `人已到齐。等待 ${names} 的浏览器参与洗牌，随后开局。`,
   sharesNote: '每位玩家的浏览器都参与洗牌，因此谁也不能挑选发牌，主机也不例外。',
   joinTitle: '你收到了邀请',
+  joinTitleBy: (name) => `${name} 邀请你来一局`,
   joinClosed: '这份邀请已失效',
   here: '在座',
   open: '空位',

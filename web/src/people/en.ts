@@ -113,6 +113,7 @@ const en = {
   mistakesN: (n: number) => plural(n, 'mistake', 'mistakes'),
   gamesCount: (n: number, won: number) => `${plural(n, 'game', 'games')}, ${won} won.`,
   olderHere: 'Older games in this browser',
+  onlyHere: 'Only this browser remembers them.',
   olderNote: 'Played before this page knew you; only this browser remembers them.',
 
   // players
@@ -127,6 +128,7 @@ const en = {
   ofPeople: (n: number) => `of ${plural(n, 'person', 'people')},`,
   ahead: (name: string, n: number) => `${name} is ${plural(n, 'point', 'points')} ahead of you.`,
   leading: 'Nobody is ahead of you.',
+  week: (n: number) => (n ? `${plural(Math.abs(n), 'place', 'places')} ${n > 0 ? 'up' : 'down'} on last week.` : 'The same place as last week.'),
   noPlaceYet: 'Play a few rated games, against bots or people, and you will find yourself here.',
   playRated: 'Play a rated game',
   myPage: 'My page',

@@ -111,6 +111,7 @@ const zh: PeopleWords = {
   mistakesN: (n) => `${n} 个失误`,
   gamesCount: (n, won) => `共 ${n} 局，胜 ${won} 局。`,
   olderHere: '本浏览器较早的对局',
+  onlyHere: '这些对局只保存在这个浏览器里。',
   olderNote: '那时还没有你的名字，这些对局只保存在这个浏览器里。',
 
   title: '玩家',
@@ -124,6 +125,7 @@ const zh: PeopleWords = {
   ofPeople: (n) => `${n} 人之中，`,
   ahead: (name, n) => `${name} 比你高 ${n} 分。`,
   leading: '没有人排在你前面。',
+  week: (n) => (n ? `比上周${n > 0 ? '高' : '低'} ${Math.abs(n)} 位。` : '名次与上周相同。'),
   noPlaceYet: '下几局计分对局就能上榜，对手是人还是机器人都行。',
   playRated: '下一局计分对局',
   myPage: '我的主页',

@@ -15,7 +15,6 @@ const en = {
   fresh: 'A freshly dealt table',
   yours: 'Your last games',
   noGames: 'Games you finish in this browser will be listed here.',
-  against: (names: string) => `with ${names}`,
   gone: 'That game is no longer kept in this browser. Open it once more.',
   tooLong: 'That file is too long for a record.',
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -22,6 +23,7 @@ from cabochon.server.storage.people import NameHeld, Person, hold_name
 from cabochon.server.storage.schema import people
 from cabochon.server.storage.sessions import Session
 from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.storage.waysin import (
     Passkey,
     PasskeyKnown,
@@ -49,15 +51,18 @@ async def add_way(store: SqlStore, person: Person, way: NewWay) -> list[str] | N
     ServerRefused."""
     codes = None if person.kept else new_codes()
     hashes = [] if codes is None else await hash_codes(person.id, codes)
+
+    async def keep(connection: AsyncConnection) -> None:
+        if not person.kept:
+            await _keep_name(connection, person)
+            await keep_codes(connection, person.id, hashes)
+        if way.password is not None:
+            await keep_password(connection, person.id, way.password)
+        if way.passkey is not None:
+            await keep_passkey(connection, way.passkey)
+
     try:
-        async with store.engine.begin() as connection:
-            if not person.kept:
-                await _keep_name(connection, person)
-                await keep_codes(connection, person.id, hashes)
-            if way.password is not None:
-                await keep_password(connection, person.id, way.password)
-            if way.passkey is not None:
-                await keep_passkey(connection, way.passkey)
+        await in_transaction(store.engine, keep)
     except NameHeld:
         raise ServerRefused(ServerFault.NAME_KEPT, name=person.name) from None
     except PasskeyKnown:
@@ -84,8 +89,7 @@ async def renew_codes(store: SqlStore, person: Person) -> list[str]:
         raise ServerRefused(ServerFault.NOT_KEPT)
     codes = new_codes()
     hashes = await hash_codes(person.id, codes)
-    async with store.engine.begin() as connection:
-        await keep_codes(connection, person.id, hashes)
+    await in_transaction(store.engine, partial(keep_codes, person_id=person.id, hashes=hashes))
     return codes
 
 
@@ -94,9 +98,9 @@ async def drop_passkey(store: SqlStore, person: Person, passkey_id: str) -> None
     ways = await store.ways.ways(person.id)
     if ways.passkeys == 1 and not ways.has_password:
         raise ServerRefused(ServerFault.LAST_WAY)
-    async with store.engine.begin() as connection:
-        if not await remove_passkey(connection, person.id, passkey_id):
-            raise ServerRefused(ServerFault.NO_SUCH_PASSKEY)
+    gone = partial(remove_passkey, person_id=person.id, passkey_id=passkey_id)
+    if not await in_transaction(store.engine, gone):
+        raise ServerRefused(ServerFault.NO_SUCH_PASSKEY)
 
 
 # Who somebody says they are

@@ -36,6 +36,7 @@ from cabochon.server.storage.schema import (
 from cabochon.server.storage.sessions import revoke_sessions
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.directly import carry_out
 
 
@@ -89,10 +90,14 @@ async def bring_tables(store: SqlStore, guest_id: str, heir_id: str, now: int) -
         if await store.length(table_id):
             command = partial(handed_over, guest_id=guest_id, heir_id=heir_id, now=now)
             await carry_out(store, table_id, command)
-        async with store.engine.begin() as connection:
-            done = person_tables.c.table_id == table_id, person_tables.c.person_id == guest_id
-            await connection.execute(delete(person_tables).where(*done))
-            await give_order(connection, "table", table_id)
+        done = partial(_brought, guest_id=guest_id, table_id=table_id)
+        await in_transaction(store.engine, done)
+
+
+async def _brought(connection: AsyncConnection, guest_id: str, table_id: str) -> None:
+    done = person_tables.c.table_id == table_id, person_tables.c.person_id == guest_id
+    await connection.execute(delete(person_tables).where(*done))
+    await give_order(connection, "table", table_id)
 
 
 def handed_over(table: Table, guest_id: str, heir_id: str, now: int) -> Decision:

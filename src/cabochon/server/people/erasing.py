@@ -39,6 +39,7 @@ from cabochon.server.storage.schema import (
 from cabochon.server.storage.sessions import revoke_sessions
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.tokens import revoke, tokens_of
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.storage.waysin import remove_all_ways
 from cabochon.server.tables.directly import carry_out
 
@@ -92,14 +93,16 @@ async def _forget_at(store: SqlStore, table_id: str, person_id: str, now: int) -
     table = await store.table(table_id)
     if table is not None:
         if table.position is not None:
-            async with store.engine.begin() as connection:
-                await connection.run_sync(_drop_reviews, table)
+            await in_transaction(store.engine, lambda c: c.run_sync(_drop_reviews, table))
         await carry_out(store, table_id, lambda table: _without(table, person_id, now))
-    async with store.engine.begin() as connection:
+
+    async def forget(connection: AsyncConnection) -> None:
         await connection.run_sync(_scrub, table_id, person_id)
         done = person_tables.c.table_id == table_id, person_tables.c.person_id == person_id
         await connection.execute(delete(person_tables).where(*done))
         await give_order(connection, "table", table_id)
+
+    await in_transaction(store.engine, forget)
 
 
 def _without(table: Table, person_id: str, now: int) -> Decision:

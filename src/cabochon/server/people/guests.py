@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from cabochon.server.access.playernames import looks, tidy
 from cabochon.server.people.naming import check_own
 from cabochon.server.secrets import new_person_id
 from cabochon.server.storage.people import Person, add_person
 from cabochon.server.storage.sessions import begin_session
 from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.storage.transactions import in_transaction
 
 
 async def make_guest(store: SqlStore, name: str, label: str, now: int) -> tuple[Person, str]:
@@ -15,7 +18,9 @@ async def make_guest(store: SqlStore, name: str, label: str, now: int) -> tuple[
     name = tidy(name)
     await check_own(store.people, (name,), None)
     person = Person(new_person_id(), name, kept=False, hidden=False, created_ms=now, seen_ms=now)
-    async with store.engine.begin() as connection:
+
+    async def written(connection: AsyncConnection) -> str:
         await add_person(connection, person, looks(name))
-        cookie = await begin_session(connection, person.id, label, now, proved=False)
-    return person, cookie
+        return await begin_session(connection, person.id, label, now, proved=False)
+
+    return person, await in_transaction(store.engine, written)

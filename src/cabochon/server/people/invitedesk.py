@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import orjson
 
 from cabochon.play.errors import TableFault, TableRefused
+from cabochon.play.events import Opened
 from cabochon.play.messages import VERSION
 from cabochon.server import metrics
 from cabochon.server.limits import Buckets
@@ -23,6 +24,7 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
 from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.invitations import (
     ACCEPTED,
     DECLINED,
@@ -44,6 +46,10 @@ DAYS_MS = 3 * 86_400_000
 """So long an invitation is open: for a game with a clock, and for one by the day."""
 TAKEN_MS = 10_000
 MOST_OPEN = 5
+MOST_FROM_ADDRESS = 3
+"""Open invitations of other people from one address to the same person."""
+SAME_AN_HOUR = 6
+"""How often one person may ask the same other one."""
 HOUR_S = 3600
 
 
@@ -72,6 +78,7 @@ class InviteDesk:
         self._known = Buckets(
             FOR_OTHERS.invitations_an_hour / HOUR_S, FOR_OTHERS.invitations_an_hour
         )
+        self._pairs = Buckets(SAME_AN_HOUR / HOUR_S, SAME_AN_HOUR)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="invitations")
@@ -89,6 +96,7 @@ class InviteDesk:
         now = self._hub.clock()
         await self._check(maker, guest, now)
         await self._check_free(maker, wish.pool)
+        await self._check_not_too_often(maker, guest, wish, now)
         rated = await self._rated(maker, guest, wish, now)
         made = Invitation(
             new_table_id(),
@@ -108,7 +116,12 @@ class InviteDesk:
         return made
 
     async def accept(
-        self, guest: Person, invitation_id: str, address: str, share_hash: str | None
+        self,
+        guest: Person,
+        invitation_id: str,
+        address: str,
+        holder: Holder,
+        share_hash: str | None,
     ) -> Invitation:
         """With the table, where both sit. Raises ServerRefused or TableRefused."""
         asked = await self._open_one(guest.id, invitation_id)
@@ -118,40 +131,32 @@ class InviteDesk:
         pool, now = POOLS[asked.pool], self._hub.clock()
         if asked.rated and same_household(asked.address, address):
             raise TableRefused(TableFault.RATED_HOUSEHOLD)
-        await self._check_free(guest, pool)
-        if pool.is_live and await self._places.live_game_of(maker.id) is not None:
-            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
         table_id = new_table_id()
-        taken = {"table_id": table_id, "at_ms": now}
-        if not await self._invitations.change(asked.id, OPEN, TAKEN, **taken):
+        if not await self._invitations.take(asked, table_id, now):
             raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
+        try:
+            await self._check_both(maker, guest, pool)
+        except ServerRefused:
+            await self._invitations.change(asked.id, TAKEN, OPEN, table_id=None)
+            raise
         hashes = {maker.id: asked.share_hash, guest.id: share_hash}
-        await self._seat(replace(asked, table=table_id), pool, [maker, guest], hashes, address)
+        made = replace(asked, table=table_id)
+        opened = opening(table_id, pool, asked.rated, [maker, guest], hashes, self._hub.clock())
+        await self._seat(made, opened, address, holder)
+        self._pairs.take(f"{maker.id} {guest.id}", -1.0)  # who is answered may ask again
         return replace(asked, state=ACCEPTED, table=table_id)
 
-    async def _seat(
-        self,
-        asked: Invitation,
-        pool: Pool,
-        people: list[Person],
-        hashes: dict[str, str | None],
-        address: str,
-    ) -> None:
+    async def _seat(self, asked: Invitation, opened: Opened, address: str, holder: Holder) -> None:
         """Whatever happens on the way, both sit there or the invitation is open again."""
         assert asked.table is not None
-        opened = opening(asked.table, pool, asked.rated, people, hashes, self._hub.clock())
         homes = (home.lstrip("~") for home in (asked.address, address))
-        self._hub.sitters.note(asked.table, (*(each.id for each in people), *homes))
+        self._hub.sitters.note(asked.table, (asked.maker, asked.guest, *homes))
         try:
-            await self._hub.open(asked.table, opened)
+            await self._hub.open(asked.table, opened, holder)
         except ServerRefused:
             await self._invitations.change(asked.id, TAKEN, OPEN, table_id=None)
             raise
         await self._invitations.change(asked.id, TAKEN, ACCEPTED)
-        if pool.is_live:
-            for person in people:
-                for other in LIVE_POOLS:
-                    await self._places.leave(person.id, other)
         self._wake.set()
 
     async def end(self, person: Person, invitation_id: str) -> None:
@@ -197,11 +202,37 @@ class InviteDesk:
         if await self._invitations.count_open(maker.id, now) >= MOST_OPEN:
             raise ServerRefused(ServerFault.TOO_MANY_INVITATIONS, count=MOST_OPEN)
 
+    async def _check_not_too_often(
+        self, maker: Person, guest: Person, wish: InviteWish, now: int
+    ) -> None:
+        """Nobody is asked over and over, by one person or by many from one address."""
+        if wait := self._pairs.take(f"{maker.id} {guest.id}", 1.0):
+            metrics.LIMITED.inc()
+            raise ServerRefused(ServerFault.TOO_FAST, seconds=int(wait) + 1)
+        others = await self._invitations.count_from(wish.address, maker.id, guest.id, now)
+        if others >= MOST_FROM_ADDRESS:
+            metrics.LIMITED.inc()
+            raise ServerRefused(ServerFault.TOO_MANY_INVITATIONS, count=others)
+
     async def _check_free(self, person: Person, pool: Pool) -> None:
         if pool.is_live:
             table = await self._places.live_game_of(person.id)
             if table is not None:
                 raise ServerRefused(ServerFault.POOL_PLAYING, table=table)
+
+    async def _check_both(self, maker: Person, guest: Person, pool: Pool) -> None:
+        """Neither plays, or is about to: nobody is paired any more, for they have left the pools.
+        Raises ServerRefused."""
+        if not pool.is_live:
+            return
+        await self._check_free(guest, pool)
+        for person in (maker, guest):
+            for other in LIVE_POOLS:
+                await self._places.leave_waiting(person.id, other)
+        places = await self._places.of((maker.id, guest.id))
+        paired = any(place.pool in LIVE_POOLS for place in places)
+        if paired or await self._places.live_game_of(maker.id) is not None:
+            raise ServerRefused(ServerFault.NO_SUCH_INVITATION)
 
     async def _rated(self, maker: Person, guest: Person, wish: InviteWish, now: int) -> bool:
         """Whether the game can be rated. Raises TableRefused when it was asked for and can't."""

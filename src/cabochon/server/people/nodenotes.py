@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import orjson
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.schema import node_notes
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 
 log = logging.getLogger("cabochon.notes")
@@ -70,13 +73,16 @@ class NodeNotes:
             "here": self._hub.visitors.count(),
             "watching": orjson.dumps(told).decode(),
         }
-        async with engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> Sequence[Row[Any]]:
             await connection.execute(delete(node_notes).where(node_notes.c.at_ms < now - DEAD_MS))
             change = update(node_notes).where(node_notes.c.node == node).values(**values)
             if not (await connection.execute(change)).rowcount:
                 await connection.execute(insert(node_notes).values(node=node, **values))
             others = select(node_notes).where(node_notes.c.node != node)
-            rows = (await connection.execute(others)).all()
+            return (await connection.execute(others)).all()
+
+        rows = await in_transaction(engine, written)
         self._elsewhere = sum(row.here for row in rows)
         self._watching = Counter()
         for row in rows:

@@ -21,12 +21,12 @@ from cabochon.play.chairs import PERSON, Chair, Kind
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
 from cabochon.play.options import clock_to_json
-from cabochon.play.table import Table
 from cabochon.ratings import kind_of
 from cabochon.rules import Ruleset, new_seed, seating
 from cabochon.server import metrics
 from cabochon.server.access.playernames import free_name
 from cabochon.server.limits import Buckets
+from cabochon.server.people.deserted import DesertedTables
 from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
 from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNews, PoolState
@@ -35,6 +35,7 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
 from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.people import Person
 from cabochon.server.storage.poolpauses import PoolPauses
 from cabochon.server.storage.poolplaces import PAIRED, PoolPlace, PoolPlaces
@@ -112,12 +113,13 @@ class PoolDesk:
         self._hub = hub
         self._here = here
         self._rating_of = rating_of
+        self._wake = asyncio.Event()
         self.places = PoolPlaces(hub.store.engine, hub.store.node)
         self._pauses = PoolPauses(hub.store.engine)
+        self._deserted = DesertedTables(hub, self.places, self._pauses, self._wake.set)
         self._met: dict[frozenset[str], int] = {}
         self._ears: dict[str, set[PoolEar]] = {}
         self._onlookers: dict[Subscriber, Onlooker] = {}
-        self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._beat_at = 0
         self._quiet = 0
@@ -125,7 +127,7 @@ class PoolDesk:
         self._known = Buckets(FOR_OTHERS.joins_an_hour / HOUR_S, FOR_OTHERS.joins_an_hour)
 
     def start(self) -> None:
-        self._hub.on_left.append(self._left)
+        self._deserted.start()
         self._task = asyncio.create_task(self._run(), name="pools")
 
     async def close(self) -> None:
@@ -137,12 +139,6 @@ class PoolDesk:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
 
-    def _left(self, table: Table, seat: int) -> None:
-        """Somebody was paired and did not come, or left at once: that costs them a pause."""
-        person = table.chairs[seat].person
-        if person is not None and is_paired_table(table):
-            self._hub.job(self._pauses.add(person, self._hub.clock()))
-
     # Coming and going
 
     async def join(self, person: Person, wish: PoolWish) -> PoolPlace:
@@ -151,9 +147,9 @@ class PoolDesk:
             raise ServerRefused(ServerFault.POOL_NAME)
         now = self._hub.clock()
         self._check_pace(person, now)
-        if seconds := await self._pauses.seconds_left(person.id, now):
-            raise ServerRefused(ServerFault.POOL_PAUSED, seconds=seconds)
+        await self._check_pause(person, wish, now)
         await self._check_room(person, wish)
+        await self._hub.quotas.check(Holder(wish.address.lstrip("~"), None, person.id))
         rating = await self._rating_of(person.id, wish.pool.ruleset)
         place = PoolPlace(
             person.id,
@@ -177,6 +173,11 @@ class PoolDesk:
         if wait:
             metrics.LIMITED.inc()
             raise ServerRefused(ServerFault.TOO_FAST, seconds=int(wait) + 1)
+
+    async def _check_pause(self, person: Person, wish: PoolWish, now: int) -> None:
+        for who in (person.id,) if person.kept else (person.id, wish.address):
+            if seconds := await self._pauses.seconds_left(who, now):
+                raise ServerRefused(ServerFault.POOL_PAUSED, seconds=seconds)
 
     async def _check_room(self, person: Person, wish: PoolWish) -> None:
         most = self._hub.settings.most_waiting_per_address
@@ -267,6 +268,7 @@ class PoolDesk:
             await self.places.settle(now - TAKEN_MS, now)
             await self.places.drop_unseen(LIVE_POOLS, now - GONE_MS)
             await self.places.drop_paired(now - TOLD_MS)
+            await self._deserted.sweep(now)
             await self._match(now)
         if self._ears or self._onlookers:
             await self._tell(await self.overview(), now)
@@ -330,14 +332,21 @@ class PoolDesk:
         hashes = {place.person: place.share_hash for place in places}
         self._hub.sitters.note(table_id, (*ids, *(place.address for place in places)))
         try:
-            live = await self._hub.open(
-                table_id, opening(table_id, pool, rated, found, hashes, now)
-            )
-        except ServerRefused:
+            opened = opening(table_id, pool, rated, found, hashes, now)
+            live = await self._hub.open(table_id, opened, _holder(places[0]))
+        except ServerRefused as refusal:
             await self.places.give_back(table_id, now)
-            raise
+            if refusal.code is not ServerFault.TOO_MANY_UNFINISHED:
+                raise
+            await self.places.leave(places[0].person, pool.id)  # the others go on waiting
+            return
         if not await self.places.pair(table_id, len(ids), self._hub.clock()):
             await self._hub.decide(live, moderation.close)
+
+
+def _holder(place: PoolPlace) -> Holder:
+    """A pool's table is one of those that whoever has waited longest may have."""
+    return Holder(place.address.lstrip("~"), None, place.person)
 
 
 def _tell_place(ear: PoolEar, place: PoolPlace, now: int) -> None:
@@ -386,12 +395,6 @@ def opening(
         Series(table_id, 1, (0,) * len(chairs)),
         share_hashes=tuple((seat, share) for seat, share in shares if share is not None),
     )
-
-
-def is_paired_table(table: Table) -> bool:
-    """Whether a pool or an invitation has made it: nobody there was given a key, or a link."""
-    chairs = table.opened.chairs
-    return all(c.person is not None and c.key is None and c.invite is None for c in chairs)
 
 
 def pools_told(counts: Counter[tuple[str, bool]], person: Person | None) -> list[PoolState]:

@@ -16,11 +16,16 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from cabochon.server.storage.database import BUSY_MS
+
 log = logging.getLogger("cabochon.checkpoints")
 
 EVERY_S = 1.0
 MOST_PAGES = 4000
 """A log so long, of pages of 4 KiB, begins anew."""
+RESTART_MS = 100
+"""For that, whoever reads an older state of the file, such as another program, is waited for: not
+for long, because nobody can write meanwhile."""
 
 
 class Checkpoints:
@@ -62,9 +67,12 @@ class Checkpoints:
         if self._long:
             self._long = False
             try:
+                _set_patience(committing, RESTART_MS)
                 _checkpoint(committing, "RESTART")
             except SQLAlchemyError:
                 log.warning("the write-ahead log stays long; it is tried again")
+            finally:
+                _set_patience(committing, BUSY_MS)
 
     async def close(self) -> None:
         if self._copying is not None:
@@ -73,6 +81,11 @@ class Checkpoints:
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._thread, self._connection.close)
         self._thread.shutdown()
+
+
+def _set_patience(connection: Connection, milliseconds: int) -> None:
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={milliseconds}")
+    connection.rollback()
 
 
 def _checkpoint(connection: Connection, how: str) -> tuple[int, int, int]:

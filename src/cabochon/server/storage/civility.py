@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.schema import blocks, invitations, people, pool_places, reports
+from cabochon.server.storage.transactions import change_rows
 
 REPORT_KINDS = ("abuse", "cheating", "stalling", "name", "other")
 
@@ -41,8 +42,7 @@ class Blocks:
         """Once is enough; twice changes nothing."""
         row = {"person_id": person_id, "blocked_id": blocked_id, "at_ms": now}
         try:
-            async with self._engine.begin() as connection:
-                await connection.execute(insert(blocks), row)
+            await change_rows(self._engine, insert(blocks), row)
         except IntegrityError:
             return
 
@@ -50,8 +50,7 @@ class Blocks:
         gone = delete(blocks).where(
             blocks.c.person_id == person_id, blocks.c.blocked_id == blocked_id
         )
-        async with self._engine.begin() as connection:
-            await connection.execute(gone)
+        await change_rows(self._engine, gone)
 
     async def of(self, person_id: str) -> Sequence[tuple[str, str | None]]:
         """The ids and names of those whom that person blocked, the newest first."""
@@ -99,8 +98,7 @@ class Reports:
             "kind": report.kind,
             "text": report.text,
         }
-        async with self._engine.begin() as connection:
-            await connection.execute(insert(reports), row)
+        await change_rows(self._engine, insert(reports), row)
 
     async def by(self, reporter: str) -> list[Complaint]:
         """Everything that person has reported."""

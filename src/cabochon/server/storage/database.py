@@ -31,6 +31,9 @@ log = logging.getLogger("cabochon.database")
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x6361626F
 
+BUSY_MS = 10_000
+"""How long a connection to SQLite waits for another process that writes."""
+
 
 class BadDatabase(Exception):
     """The address is not of a database that can be used."""
@@ -160,7 +163,8 @@ def _make_private(path: Path) -> None:
 
 
 def prepare_sqlite(engine: Engine, also: Sequence[str] = ()) -> None:
-    """Every connection writes ahead, and syncs at each commit: what is kept survives a crash.
+    """Every connection writes ahead, and syncs at each commit: what is kept survives a crash. Each
+    has two megabytes of pages of its own; the system keeps the rest of the file once for all.
     `also` are further settings, which win."""
 
     @event.listens_for(engine, "connect")
@@ -169,8 +173,8 @@ def prepare_sqlite(engine: Engine, also: Sequence[str] = ()) -> None:
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
-            "busy_timeout=10000",
-            "cache_size=-16000",
+            f"busy_timeout={BUSY_MS}",
+            "cache_size=-2000",
             *also,
         ):
             cursor.execute(f"PRAGMA {pragma}")

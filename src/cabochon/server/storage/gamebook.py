@@ -37,6 +37,7 @@ from cabochon.ratings.accounts import (
 )
 from cabochon.ratings.seatstats import NOBLES_SOURCE, SeatReview, SeatStats
 from cabochon.rules.gems import COLOURS
+from cabochon.server.storage.ratedmeetings import have_met_enough
 from cabochon.server.storage.schema import (
     encounters,
     game_players,
@@ -78,7 +79,7 @@ def enter(connection: Connection, game: SettledGame) -> int | None:
     if connection.execute(_number_of(game.table_id)).scalar() is not None:
         mark_settled(connection, game.table_id)
         return None
-    game = replace(game, result=_inherited(connection, game.result))
+    game = replace(game, result=_if_fair(connection, _inherited(connection, game.result), game))
     number = 1 + (connection.execute(select(func.max(games.c.number))).scalar() or 0)
     changes = strengths_after(game.result, strengths_of(connection, game.result))
     counted = next_counted(connection)
@@ -123,6 +124,13 @@ def _inherited(connection: Connection, result: SettledResult) -> SettledResult:
         return result
     seats = (replace(seat, person=heirs.get(seat.person, seat.person)) for seat in result.seats)
     return replace(result, seats=tuple(seats))
+
+
+def _if_fair(connection: Connection, result: SettledResult, game: SettledGame) -> SettledResult:
+    """Friendly, where two have met often enough: they may have begun many games at once."""
+    if result.is_rated and have_met_enough(connection, result.people, game.ended_ms):
+        return replace(result, is_rated=False)
+    return result
 
 
 def strengths_of(connection: Connection, result: SettledResult) -> dict[str, Strength]:

@@ -38,6 +38,8 @@ from cabochon.server.storage.schema import (
     ratings,
     tallies,
 )
+from cabochon.server.storage.transactions import change_rows
+from cabochon.server.storage.weekplaces import WeekPlaces
 
 MOST_POINTS = 200
 MOST_MET = 8
@@ -192,6 +194,7 @@ class GameReads:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._counts: dict[str, tuple[float, int]] = {}
+        self.weeks = WeekPlaces(engine)
 
     # One person
 
@@ -271,9 +274,8 @@ class GameReads:
         """Whether there was such a game of theirs."""
         number = select(games.c.number).where(games.c.table_id == table_id).scalar_subquery()
         mine = and_(game_players.c.number == number, game_players.c.person_id == person_id)
-        async with self._engine.begin() as connection:
-            done = await connection.execute(update(game_players).where(mine).values(learnt=learnt))
-        return done.rowcount > 0
+        change = update(game_players).where(mine).values(learnt=learnt)
+        return await change_rows(self._engine, change) > 0
 
     # Everybody
 

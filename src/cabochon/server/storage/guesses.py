@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.schema import guesses
+from cabochon.server.storage.transactions import change_rows, in_transaction
 
 FORGOTTEN_MS = 86_400_000
 
@@ -39,7 +40,8 @@ class Guesses:
         """Count an attempt against each subject, as a failure until it is known to be none: 0.
         Or, when it comes too soon, count nothing: in how many milliseconds it may come."""
         subjects = sorted(rules)
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> int:
             await self._begin(connection, subjects, now)
             query = select(guesses).where(guesses.c.subject.in_(subjects))
             ordered = query.order_by(guesses.c.subject).with_for_update()
@@ -51,7 +53,9 @@ class Guesses:
                 return int(wait)
             change = update(guesses).where(guesses.c.subject.in_(subjects))
             await connection.execute(change.values(failures=guesses.c.failures + 1, last_ms=now))
-        return 0
+            return 0
+
+        return await in_transaction(self._engine, written)
 
     async def _begin(self, connection: AsyncConnection, subjects: list[str], now: int) -> None:
         """A row for each; what was long ago is forgotten."""
@@ -64,12 +68,15 @@ class Guesses:
     async def succeeded(self, own: str, others: list[str]) -> None:
         """It was no failure after all. Whoever got in once, there, begins anew; the others are
         only told that this one did not count."""
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(delete(guesses).where(guesses.c.subject == own))
             some = guesses.c.subject.in_(others), guesses.c.failures > 0
             change = update(guesses).where(*some)
             await connection.execute(change.values(failures=guesses.c.failures - 1))
 
+        await in_transaction(self._engine, written)
+
     async def tidy(self, now: int) -> None:
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(guesses).where(guesses.c.last_ms < now - FORGOTTEN_MS))
+        old = guesses.c.last_ms < now - FORGOTTEN_MS
+        await change_rows(self._engine, delete(guesses).where(old))

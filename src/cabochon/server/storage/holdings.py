@@ -18,9 +18,10 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.schema import holdings, tables
+from cabochon.server.storage.transactions import change_rows, in_transaction
 
 AT_ONCE = 200
 
@@ -98,19 +99,25 @@ class Holdings:
 
     async def hand_on(self, table_id: str, rematch: str, now: int) -> None:
         """The rematch belongs to whoever had the table."""
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             known = select(holdings).where(holdings.c.table_id == table_id)
             row = (await connection.execute(known)).mappings().first()
             if row is not None:
                 new = {**row, "table_id": rematch, "unplayed": True, "seen_ms": now}
                 await connection.execute(insert(holdings), new)
 
+        await in_transaction(self._engine, written)
+
     async def see(self, table_ids: list[str], now: int) -> None:
         """Somebody is at these tables."""
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             for first in range(0, len(table_ids), AT_ONCE):
                 some = holdings.c.table_id.in_(table_ids[first : first + AT_ONCE])
                 await connection.execute(update(holdings).where(some).values(seen_ms=now))
+
+        await in_transaction(self._engine, written)
 
     async def unseen(self, before: int) -> list[tuple[str, str]]:
         """Tables at which nobody has been since then and nothing is known to have happened, with
@@ -127,16 +134,14 @@ class Holdings:
 
     async def played(self, table_ids: list[str]) -> None:
         """Something has happened there after all: they are not asked about again."""
-        async with self._engine.begin() as connection:
-            some = holdings.c.table_id.in_(table_ids)
-            await connection.execute(update(holdings).where(some).values(unplayed=False))
+        some = holdings.c.table_id.in_(table_ids)
+        await change_rows(self._engine, update(holdings).where(some).values(unplayed=False))
 
     async def tidy(self, before: int) -> None:
         """Forget who had tables that are finished or gone."""
         alive = select(tables.c.id).where(tables.c.state != "finished")
-        old = holdings.c.seen_ms < before
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(holdings).where(old, holdings.c.table_id.not_in(alive)))
+        old = holdings.c.seen_ms < before, holdings.c.table_id.not_in(alive)
+        await change_rows(self._engine, delete(holdings).where(*old))
 
 
 def _is(column: Column[str], value: str | None) -> ColumnElement[bool]:

@@ -13,11 +13,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import Row, delete, func, insert, or_, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.schema import blocks, invitations, people, tables
+from cabochon.server.storage.transactions import change_rows, in_transaction
 
+_LOCK = 0x696E7669
 OPEN, TAKEN, ACCEPTED, DECLINED = "open", "taken", "accepted", "declined"
 
 
@@ -62,14 +64,26 @@ class Invitations:
         }
         here = invitations.c
         same = here.maker == made.maker, here.guest == made.guest, here.state != TAKEN
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(delete(invitations).where(*same))
             await connection.execute(insert(invitations), row)
+
+        await in_transaction(self._engine, written)
 
     async def count_open(self, maker: str, now: int) -> int:
         mine = invitations.c.maker == maker, invitations.c.until_ms > now
         query = select(func.count()).select_from(invitations).where(*mine)
         query = query.where(invitations.c.state == OPEN)
+        async with self._engine.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    async def count_from(self, address: str, besides: str, guest: str, now: int) -> int:
+        """How many others have asked that person from that address (a hash)."""
+        here = invitations.c
+        theirs = here.address == address, here.guest == guest, here.maker != besides
+        query = select(func.count()).select_from(invitations)
+        query = query.where(*theirs, here.state == OPEN, here.until_ms > now)
         async with self._engine.connect() as connection:
             return int((await connection.execute(query)).scalar_one())
 
@@ -96,25 +110,44 @@ class Invitations:
         """Whether it was as it should be before."""
         here = invitations.c.id == invitation_id, invitations.c.state == before
         change = update(invitations).where(*here).values(state=after, **values)
-        async with self._engine.begin() as connection:
+        return await change_rows(self._engine, change) == 1
+
+    async def take(self, asked: Invitation, table_id: str, now: int) -> bool:
+        """Whether it was open, and neither of the two is sitting down elsewhere by another one."""
+        others = invitations.alias("others")
+        both = (asked.maker, asked.guest)
+        busy = select(others.c.id).where(
+            others.c.state == TAKEN, or_(others.c.maker.in_(both), others.c.guest.in_(both))
+        )
+        here = invitations.c.id == asked.id, invitations.c.state == OPEN, ~busy.exists()
+        values = {"state": TAKEN, "table_id": table_id, "at_ms": now}
+        change = update(invitations).where(*here).values(values)
+
+        async def written(connection: AsyncConnection) -> bool:
+            if connection.dialect.name == "postgresql":
+                await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
             return (await connection.execute(change)).rowcount == 1
+
+        return await in_transaction(self._engine, written)
 
     async def remove(self, invitation_id: str) -> None:
         here = invitations.c.id == invitation_id, invitations.c.state != TAKEN
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(invitations).where(*here))
+        await change_rows(self._engine, delete(invitations).where(*here))
 
     async def settle(self, before: int, now: int) -> None:
         """What was taken so long ago by a node that died since, and what is over."""
         here = invitations.c
         old = here.state == TAKEN, here.at_ms < before
         made = select(tables.c.id)
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             change = update(invitations).where(*old, here.table_id.in_(made))
             await connection.execute(change.values(state=ACCEPTED))
             change = update(invitations).where(*old)
             await connection.execute(change.values(state=OPEN, table_id=None))
             await connection.execute(delete(invitations).where(here.until_ms < now))
+
+        await in_transaction(self._engine, written)
 
 
 def _invitation(row: Row[Any]) -> Invitation:

@@ -30,11 +30,18 @@ from cabochon.server.storage.checkpoints import Checkpoints
 from cabochon.server.storage.database import prepare_sqlite
 from cabochon.server.storage.holdings import Holding
 from cabochon.server.storage.schema import holdings, person_tables, tables
+from cabochon.server.storage.transactions import turn_of
 
 MOST_TOGETHER = 500
 GATHER_S = 0.010
-"""A pause after each commit. A move that comes alone does not notice it; moves that come thick and
-fast share a commit, and the processor has that much more time for them."""
+LONG_GATHER_S = 0.025
+MANY_TOGETHER = 8
+"""A pause after each commit, longer after one that many moves have shared. A move that comes alone
+does not notice it; moves that come thick and fast share a commit, and the processor has that much
+more time for them."""
+PATIENT_S = 0.2
+"""What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
+else's commit: one of its own would keep whoever moves meanwhile waiting."""
 
 
 class AlreadyPacked(Exception):
@@ -87,23 +94,35 @@ class Writer:
             await self._task
         await self._ledger.close()
 
-    async def append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
-        """Durable when this returns. Raises Conflict, and whatever the database raises."""
-        waiting = _Waiting(appends, made, asyncio.get_running_loop().create_future())
+    async def append(
+        self, appends: Sequence[Append], made: Sequence[Holding] = (), patient: bool = False
+    ) -> None:
+        """Durable when this returns; `patient` ones go with the next that is not, or after a
+        while. Raises Conflict, and whatever the database raises."""
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(appends, made, loop.create_future())
         self._waiting.append(waiting)
-        self._wake.set()
+        if patient:
+            loop.call_later(PATIENT_S, self._wake.set)
+        else:
+            self._wake.set()
         await waiting.done
 
     async def _run(self) -> None:
         while not (self._closing and not self._waiting):
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting:
-                batch = self._waiting[:MOST_TOGETHER]
-                del self._waiting[:MOST_TOGETHER]
+            batch = self._waiting[:MOST_TOGETHER]
+            del self._waiting[:MOST_TOGETHER]
+            if self._waiting:
+                self._wake.set()
+            if batch:
                 await self._keep(batch)
-                if not self._closing:
-                    await asyncio.sleep(GATHER_S)
+            if self._closing:
+                self._wake.set()
+            elif batch:
+                many = len(batch) >= MANY_TOGETHER
+                await asyncio.sleep(LONG_GATHER_S if many else GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))
@@ -133,13 +152,18 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
         waiting.done.set_exception(error)
 
 
+ROOMY = ("cache_size=-16000",)
+"""The last pages of a thousand tables that are played at the same time."""
+
+
 class SqliteLedger:
     """One connection in one thread."""
 
     def __init__(self, engine: AsyncEngine, node: str) -> None:
         self._node = node
         self._engine = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
-        prepare_sqlite(self._engine)
+        prepare_sqlite(self._engine, ROOMY)
+        self._turn = turn_of(engine)
         self._thread = ThreadPoolExecutor(1, "ledger")
         self._connection: Connection | None = None
         self._checkpoints = Checkpoints(self._engine)
@@ -155,7 +179,7 @@ class SqliteLedger:
         rows = _rows(appends)
         summaries = _summaries(appends, self._node)
         connection = self._connected()
-        with connection.begin():
+        with self._turn, connection.begin():
             inserted = connection.exec_driver_sql(_SQLITE_INSERT, rows).rowcount
             _check_all_new(inserted, rows)
             if summaries:
@@ -164,7 +188,8 @@ class SqliteLedger:
                 connection.execute(_SQLITE_SITTING, sitting)
             if made:
                 connection.execute(_INSERT_HOLDING, [each.row() for each in made])
-        self._checkpoints.after_commit(connection)
+        with self._turn:
+            self._checkpoints.after_commit(connection)
 
     def _connected(self) -> Connection:
         if self._connection is None:

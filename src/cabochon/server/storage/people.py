@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.gamebook import relist
 from cabochon.server.storage.schema import kept_names, people, person_tables, tables
+from cabochon.server.storage.transactions import in_transaction
 
 MOST_TABLES = 30
 
@@ -59,7 +60,8 @@ class People:
 
     async def rename(self, person: Person, name: str, looks: Collection[str], now: int) -> None:
         """Raises NameHeld."""
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             if person.kept:
                 await hold_name(connection, person.id, looks)
             renamed = now if person.kept else None
@@ -71,11 +73,16 @@ class People:
             if person.kept and changed.rowcount == 0:
                 raise NameHeld
 
+        await in_transaction(self._engine, written)
+
     async def hide(self, person_id: str, hidden: bool) -> None:
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             change = update(people).where(people.c.id == person_id)
             await connection.execute(change.values(hidden=hidden))
             await connection.run_sync(relist, person_id)
+
+        await in_transaction(self._engine, written)
 
     async def unfinished(self, person_id: str) -> Sequence[str]:
         """Where they sit and the game is not over: the newest tables."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.gamebook import put
 from cabochon.server.storage.schema import pool_pauses
+from cabochon.server.storage.transactions import in_transaction
 
+LENGTH = 16
+"""So much of an address's hash is kept; people's ids are shorter."""
 FIRST_MS = 60_000
 MOST_MS = 30 * 60_000
 FORGOTTEN_MS = 86_400_000
@@ -20,9 +23,12 @@ class PoolPauses:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def add(self, person_id: str, now: int) -> None:
-        """One more: each time the pause is twice as long, up to half an hour."""
-        async with self._engine.begin() as connection:
+    async def add(self, who: str, now: int) -> None:
+        """One more: each time the pause is twice as long, up to half an hour. `who` is a person's
+        id or the hash of an address."""
+        person_id = who[:LENGTH]
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(
                 delete(pool_pauses).where(pool_pauses.c.until_ms < now - FORGOTTEN_MS)
             )
@@ -32,9 +38,11 @@ class PoolPauses:
             values = {"count": count + 1, "until_ms": until}
             await connection.run_sync(put, pool_pauses, {"person_id": person_id}, values)
 
-    async def seconds_left(self, person_id: str, now: int) -> int:
+        await in_transaction(self._engine, written)
+
+    async def seconds_left(self, who: str, now: int) -> int:
         """Until they may be paired again; 0 when they may now."""
-        mine = select(pool_pauses.c.until_ms).where(pool_pauses.c.person_id == person_id)
+        mine = select(pool_pauses.c.until_ms).where(pool_pauses.c.person_id == who[:LENGTH])
         async with self._engine.connect() as connection:
             until = int((await connection.execute(mine)).scalar() or 0)
         return max(0, -((now - until) // 1000))

@@ -10,15 +10,16 @@ next pairs those places, or lets them wait on.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 from sqlalchemy import Delete, Row, Select, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.schema import matchmakers, person_tables, pool_places, tables
+from cabochon.server.storage.transactions import change_rows, in_transaction
 
 WAITING, TAKEN, PAIRED = "waiting", "taken", "paired"
 
@@ -40,6 +41,10 @@ class PoolPlace:
     changed_ms: int = 0
 
 
+class _NotAll(Exception):
+    """Somebody has left meanwhile: nothing is kept."""
+
+
 class PoolPlaces:
     """On one database, for one node."""
 
@@ -51,40 +56,60 @@ class PoolPlaces:
 
     async def enter(self, place: PoolPlace, instead_of: Collection[str]) -> PoolPlace:
         """Wait there, and no longer in the other pools named. Whoever waits there already keeps
-        the place, unless they want another kind of game."""
-        async with self._engine.begin() as connection:
+        their place in the queue, unless they want another kind of game; the share is the new one,
+        since a page that was loaded again has forgotten the old one."""
+
+        async def written(connection: AsyncConnection) -> PoolPlace:
+            nonlocal place
             await connection.execute(
                 delete(pool_places).where(
                     pool_places.c.person_id == place.person,
                     pool_places.c.pool.in_(sorted(instead_of)),
-                    pool_places.c.state == WAITING,
+                    pool_places.c.state != TAKEN,
                 )
             )
             former = (await connection.execute(_theirs(place.person, place.pool))).first()
             if former is not None:
-                same = former.rated == place.rated and former.state != PAIRED
-                if same or former.state == TAKEN:
+                if former.state == TAKEN:
                     return _place(former)
+                if former.rated == place.rated and former.state == WAITING:
+                    place = replace(place, since_ms=former.since_ms)
                 await connection.execute(_gone(place.person, place.pool))
             await connection.execute(insert(pool_places), _values(place))
-        return place
+            return place
+
+        return await in_transaction(self._engine, written)
 
     async def leave(self, person_id: str, pool: str) -> None:
         """A place that is taken stays: the game is about to begin."""
         gone = _gone(person_id, pool).where(pool_places.c.state != TAKEN)
-        async with self._engine.begin() as connection:
-            await connection.execute(gone)
+        await change_rows(self._engine, gone)
+
+    async def leave_waiting(self, person_id: str, pool: str) -> None:
+        """Wait there no longer; whoever is paired already stays so."""
+        gone = _gone(person_id, pool).where(pool_places.c.state == WAITING)
+        await change_rows(self._engine, gone)
 
     async def of(self, people: Collection[str]) -> list[PoolPlace]:
-        """The places of these people."""
+        """The places of these people; where they were paired and the game is over, none."""
         found: list[PoolPlace] = []
+        over = select(tables.c.id).where(
+            tables.c.id == pool_places.c.table_id, tables.c.state == "finished"
+        )
         ids = sorted(people)
         async with self._engine.connect() as connection:
             for start in range(0, len(ids), 500):
                 some = pool_places.c.person_id.in_(ids[start : start + 500])
-                rows = await connection.execute(select(pool_places).where(some))
+                rows = await connection.execute(select(pool_places).where(some, ~over.exists()))
                 found += [_place(row) for row in rows]
         return found
+
+    async def address_of(self, person_id: str, table_id: str) -> str | None:
+        """From where that person came to the table (a hash)."""
+        here = pool_places.c.person_id == person_id, pool_places.c.table_id == table_id
+        async with self._engine.connect() as connection:
+            found = await connection.execute(select(pool_places.c.address).where(*here))
+            return found.scalar()
 
     async def count_from(self, address: str, besides: str) -> int:
         """How many others wait there from that address (a hash)."""
@@ -112,11 +137,14 @@ class PoolPlaces:
     async def seen(self, people: Collection[str], now: int) -> None:
         """They are still there."""
         ids = sorted(people)
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             for start in range(0, len(ids), 500):
                 some = pool_places.c.person_id.in_(ids[start : start + 500])
                 change = update(pool_places).where(some, pool_places.c.state == WAITING)
                 await connection.execute(change.values(seen_ms=now))
+
+        await in_transaction(self._engine, written)
 
     async def waiting(self) -> list[PoolPlace]:
         query = select(pool_places).where(pool_places.c.state == WAITING)
@@ -129,16 +157,18 @@ class PoolPlaces:
         unseen = delete(pool_places).where(
             where, pool_places.c.state == WAITING, pool_places.c.seen_ms < before
         )
-        async with self._engine.begin() as connection:
-            await connection.execute(unseen)
+        await change_rows(self._engine, unseen)
 
     async def drop_paired(self, before: int) -> None:
-        """Who was told so long ago, or never came to hear it, need not be told any more."""
+        """Who was told so long ago, or never came to hear it, need not be told any more, once
+        the game has begun."""
+        unstarted = select(tables.c.id).where(tables.c.state == "open")
         told = delete(pool_places).where(
-            pool_places.c.state == PAIRED, pool_places.c.changed_ms < before
+            pool_places.c.state == PAIRED,
+            pool_places.c.changed_ms < before,
+            pool_places.c.table_id.not_in(unstarted),
         )
-        async with self._engine.begin() as connection:
-            await connection.execute(told)
+        await change_rows(self._engine, told)
 
     async def take(self, pool: str, people: Sequence[str], table_id: str, now: int) -> bool:
         """All of them or none; False when one has left meanwhile, or sits elsewhere."""
@@ -151,11 +181,15 @@ class PoolPlaces:
             )
             .values(state=TAKEN, table_id=table_id, changed_ms=now)
         )
-        async with self._engine.connect() as connection, connection.begin() as work:
-            taken = (await connection.execute(change)).rowcount
-            if taken != len(people):
-                await work.rollback()
-                return False
+
+        async def written(connection: AsyncConnection) -> None:
+            if (await connection.execute(change)).rowcount != len(people):
+                raise _NotAll
+
+        try:
+            await in_transaction(self._engine, written)
+        except _NotAll:
+            return False
         return True
 
     async def pair(self, table_id: str, count: int, now: int) -> bool:
@@ -165,8 +199,7 @@ class PoolPlaces:
             .where(pool_places.c.table_id == table_id, pool_places.c.state == TAKEN)
             .values(state=PAIRED, changed_ms=now)
         )
-        async with self._engine.begin() as connection:
-            return (await connection.execute(change)).rowcount == count
+        return await change_rows(self._engine, change) == count
 
     async def give_back(self, table_id: str, now: int) -> None:
         """The table could not be made."""
@@ -174,15 +207,40 @@ class PoolPlaces:
             pool_places.c.table_id == table_id, pool_places.c.state == TAKEN
         )
         values = {"state": WAITING, "table_id": None, "changed_ms": now}
-        async with self._engine.begin() as connection:
-            await connection.execute(change.values(values))
+        await change_rows(self._engine, change.values(values))
+
+    async def wait_again(self, table_id: str, came: Collection[str], now: int) -> None:
+        """The table is given up: those who came wait where they did before, the others don't."""
+        here = pool_places.c.table_id == table_id, pool_places.c.state == PAIRED
+        stayed = pool_places.c.person_id.in_(sorted(came))
+        values = {"state": WAITING, "table_id": None, "changed_ms": now, "seen_ms": now}
+        again = update(pool_places).where(*here, stayed).values(values)
+
+        async def written(connection: AsyncConnection) -> None:
+            await connection.execute(again)
+            await connection.execute(delete(pool_places).where(*here))
+
+        await in_transaction(self._engine, written)
+
+    async def unstarted(self, pools: Collection[str], before: int) -> list[str]:
+        """Tables of people who were paired in these pools by then and whose game has not begun."""
+        query = (
+            select(pool_places.c.table_id)
+            .join(tables, tables.c.id == pool_places.c.table_id)
+            .where(pool_places.c.pool.in_(sorted(pools)), pool_places.c.state == PAIRED)
+            .where(pool_places.c.changed_ms < before, tables.c.state == "open")
+            .distinct()
+        )
+        async with self._engine.connect() as connection:
+            return [row.table_id for row in await connection.execute(query)]
 
     async def settle(self, before: int, now: int) -> None:
         """Places that were taken so long ago by a node that died since: paired if their table
         exists, else waiting again."""
         old = (pool_places.c.state == TAKEN, pool_places.c.changed_ms < before)
         made = select(tables.c.id)
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(
                 update(pool_places)
                 .where(*old, pool_places.c.table_id.in_(made))
@@ -194,19 +252,24 @@ class PoolPlaces:
                 .values(state=WAITING, table_id=None, changed_ms=now, seen_ms=now)
             )
 
+        await in_transaction(self._engine, written)
+
     async def is_matchmaker(self, now: int, until_ms: int) -> bool:
         """Whether this node brings people together until then."""
         ours = (matchmakers.c.node == self._node) | (matchmakers.c.until_ms < now)
         change = update(matchmakers).where(matchmakers.c.id == 1, ours)
-        try:
-            async with self._engine.begin() as connection:
-                values = {"node": self._node, "until_ms": until_ms}
-                if (await connection.execute(change.values(values))).rowcount:
-                    return True
-                if (await connection.execute(select(matchmakers.c.id))).first() is not None:
-                    return False
-                await connection.execute(insert(matchmakers), {"id": 1, **values})
+        values = {"node": self._node, "until_ms": until_ms}
+
+        async def written(connection: AsyncConnection) -> bool:
+            if (await connection.execute(change.values(values))).rowcount:
                 return True
+            if (await connection.execute(select(matchmakers.c.id))).first() is not None:
+                return False
+            await connection.execute(insert(matchmakers), {"id": 1, **values})
+            return True
+
+        try:
+            return await in_transaction(self._engine, written)
         except IntegrityError:
             return False
 

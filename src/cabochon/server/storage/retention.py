@@ -17,6 +17,7 @@ from cabochon.server.storage.schema import (
     sitters,
     tables,
 )
+from cabochon.server.storage.transactions import in_transaction
 
 TOGETHER = 500
 
@@ -24,10 +25,13 @@ TOGETHER = 500
 async def purge_finished(engine: AsyncEngine, before_ms: int) -> list[str]:
     """Remove tables that have been finished, and untouched, since before then: a batch of them,
     and which. Call it again while it finds any."""
-    async with engine.begin() as connection:
+
+    async def written(connection: AsyncConnection) -> list[str]:
         gone = await finished_before(connection, before_ms, TOGETHER)
         await delete_tables(connection, gone)
-    return gone
+        return gone
+
+    return await in_transaction(engine, written)
 
 
 async def finished_before(connection: AsyncConnection, before_ms: int, limit: int) -> list[str]:

@@ -8,14 +8,17 @@ whatever was under way, and never again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from sqlalchemy import Row, delete, insert, or_, select, update
+from sqlalchemy import Row, bindparam, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.secrets import hashed, matches, new_person_id, new_session_secret
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.people import Person, living_person
 from cabochon.server.storage.schema import people, sessions
+from cabochon.server.storage.transactions import change_rows, in_transaction
 
 ROTATED_MS = 24 * 3_600_000
 """A secret is replaced when it is older than that."""
@@ -24,6 +27,8 @@ KEPT_DAYS = 400
 """As long as browsers keep a cookie."""
 DAY_MS = 86_400_000
 MOST_COOKIE = 100
+NOTED_TOGETHER = 500
+"""People in one transaction: whoever moves meanwhile waits for a few milliseconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +101,7 @@ class Sessions:
             "next_hash": None,
             "changed_ms": now,
         }
-        async with self._engine.begin() as connection:
-            await connection.execute(update(sessions).where(*offered).values(values))
+        await change_rows(self._engine, update(sessions).where(*offered).values(values))
 
     async def rotated(self, session: Session, now: int) -> str | None:
         """A cookie with a new secret, when the old one has served long enough."""
@@ -107,9 +111,8 @@ class Sessions:
         unoffered = or_(sessions.c.offered_ms.is_(None), sessions.c.offered_ms < now - GRACE_MS)
         offer = update(sessions).where(sessions.c.id == session.id, unoffered)
         values = {"next_hash": hashed(secret), "offered_ms": now}
-        async with self._engine.begin() as connection:
-            done = await connection.execute(offer.values(values))
-        return f"{session.id}.{secret}" if done.rowcount else None
+        offered = await change_rows(self._engine, offer.values(values))
+        return f"{session.id}.{secret}" if offered else None
 
     async def renew(self, session: Session, now: int) -> str:
         """It has just been shown that it is really them: a new cookie, at once, and whoever has the
@@ -123,8 +126,7 @@ class Sessions:
             "proved_ms": now,
         }
         change = update(sessions).where(sessions.c.id == session.id)
-        async with self._engine.begin() as connection:
-            await connection.execute(change.values(values))
+        await change_rows(self._engine, change.values(values))
         return f"{session.id}.{secret}"
 
     async def of_person(self, person_id: str) -> list[Session]:
@@ -136,27 +138,32 @@ class Sessions:
 
     async def revoke(self, person_id: str, session_id: str, now: int) -> bool:
         """It is good for nothing from the commit on. False when there is none."""
-        async with self._engine.begin() as connection:
-            return await revoke_sessions(connection, person_id, now, session_id) > 0
+        gone = partial(revoke_sessions, person_id=person_id, now=now, session_id=session_id)
+        return await in_transaction(self._engine, gone) > 0
 
     async def note_seen(self) -> None:
         """Write down who was here: now and then, not at every request."""
         seen, self._seen = self._seen, {}
         if not seen:
             return
-        async with self._engine.begin() as connection:
-            for session_id, (person_id, at) in sorted(seen.items()):
-                change = update(sessions).where(sessions.c.id == session_id)
-                await connection.execute(change.values(seen_ms=at))
-                change = update(people).where(people.c.id == person_id, people.c.seen_ms < at)
-                await connection.execute(change.values(seen_ms=at))
+        rows = [{"session": s, "person": p, "at": at} for s, (p, at) in sorted(seen.items())]
+        for start in range(0, len(rows), NOTED_TOGETHER):
+            await in_transaction(self._engine, partial(_note, rows[start : start + NOTED_TOGETHER]))
 
     async def tidy(self, now: int) -> None:
         """Forget sessions that no browser has a cookie of any more."""
         old = sessions.c.seen_ms < now - KEPT_DAYS * DAY_MS
         done = sessions.c.revoked_ms < now - DAY_MS
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(sessions).where(or_(old, done)))
+        await change_rows(self._engine, delete(sessions).where(or_(old, done)))
+
+
+async def _note(rows: list[dict[str, Any]], connection: AsyncConnection) -> None:
+    session = update(sessions).where(sessions.c.id == bindparam("session"))
+    await connection.execute(session.values(seen_ms=bindparam("at")), rows)
+    person = update(people).where(
+        people.c.id == bindparam("person"), people.c.seen_ms < bindparam("at")
+    )
+    await connection.execute(person.values(seen_ms=bindparam("at")), rows)
 
 
 async def begin_session(

@@ -1,8 +1,7 @@
 """Writing what can be done again, beside the moves: short transactions that keep nobody waiting.
 
-SQLite has one writer at a time. A transaction that goes back to the event loop between its
-statements would keep the moves out for as long as the loop is busy, so here it is one call in a
-thread, on a connection that does not wait for the disk either.
+As in `transactions`, each is run in a thread from its first statement to its commit; here on a
+connection that does not wait for the disk either.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.server.storage.database import is_sqlite, prepare_sqlite
+from cabochon.server.storage.transactions import turn_of
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class SideWriter:
                 return await connection.run_sync(work)
 
         def in_thread() -> T:
-            with apart.begin() as connection:
+            with turn_of(self._engine), apart.begin() as connection:
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, in_thread)

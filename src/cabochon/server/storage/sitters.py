@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.schema import sitters, tables
+from cabochon.server.storage.transactions import change_rows
 
 log = logging.getLogger("cabochon.sitters")
 
@@ -71,8 +72,7 @@ class Sitters:
         dialect: Any = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         rows = [{"who": who, "table_id": table_id} for who, table_id in sorted(new)]
         try:
-            async with self._engine.begin() as connection:
-                await connection.execute(dialect.insert(sitters).on_conflict_do_nothing(), rows)
+            await change_rows(self._engine, dialect.insert(sitters).on_conflict_do_nothing(), rows)
         except BaseException:
             self._new |= new
             raise
@@ -94,8 +94,7 @@ class Sitters:
     async def tidy(self) -> None:
         """Forget who played at tables that are finished or gone."""
         alive = select(tables.c.id).where(tables.c.state != "finished")
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(sitters).where(sitters.c.table_id.not_in(alive)))
+        await change_rows(self._engine, delete(sitters).where(sitters.c.table_id.not_in(alive)))
 
     async def close(self) -> None:
         if self._task is not None:

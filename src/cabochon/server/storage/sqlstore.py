@@ -7,8 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import orjson
-from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.play.events import Opened, TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
@@ -24,6 +35,7 @@ from cabochon.server.storage.people import People
 from cabochon.server.storage.retention import delete_tables
 from cabochon.server.storage.schema import events, nodes, seatings, tables, tokens
 from cabochon.server.storage.sessions import Sessions
+from cabochon.server.storage.transactions import change_rows, in_transaction
 from cabochon.server.storage.waysin import WayStore
 
 NODE_KEPT_MS = 3_600_000
@@ -69,9 +81,12 @@ class SqlStore:
 
     # Events
 
-    async def append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
-        """`made` says whose the new tables are, and is kept with them."""
-        await self._writer.append(appends, made)
+    async def append(
+        self, appends: Sequence[Append], made: Sequence[Holding] = (), patient: bool = False
+    ) -> None:
+        """`made` says whose the new tables are, and is kept with them; `patient` appends may wait a
+        moment for others."""
+        await self._writer.append(appends, made, patient)
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
         bodies = await self._bodies(table_id, since)
@@ -160,18 +175,20 @@ class SqlStore:
                 last < running_before,
             ),
         )
-        async with self.engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> list[str]:
             rows = await connection.execute(select(tables.c.id).where(stale).limit(500))
             gone = [row.id for row in rows]
             await delete_tables(connection, gone)
             forgotten = time.time_ns() // 1_000_000 - NODE_KEPT_MS
             await connection.execute(delete(nodes).where(nodes.c.beat_ms < forgotten))
-        return gone
+            return gone
+
+        return await in_transaction(self.engine, written)
 
     async def remove(self, gone: Sequence[str]) -> None:
         """Remove these tables and everything that happened there."""
-        async with self.engine.begin() as connection:
-            await delete_tables(connection, gone)
+        await in_transaction(self.engine, lambda connection: delete_tables(connection, gone))
 
     # Personal tokens
 
@@ -184,8 +201,7 @@ class SqlStore:
             "created_ms": now,
             "person_id": token.person_id,
         }
-        async with self.engine.begin() as connection:
-            await connection.execute(insert(tokens), row)
+        await change_rows(self.engine, insert(tokens), row)
 
     async def token(self, secret_hash: str) -> Token | None:
         query = select(tokens).where(tokens.c.hash == secret_hash, tokens.c.revoked_ms.is_(None))
@@ -200,10 +216,9 @@ class SqlStore:
         """Write down when tokens were last used: now and then, not at every request."""
         used, self._used_tokens = self._used_tokens, {}
         if used:
-            async with self.engine.begin() as connection:
-                for token_id, at in used.items():
-                    change = update(tokens).where(tokens.c.id == token_id)
-                    await connection.execute(change.values(last_used_ms=at))
+            change = update(tokens).where(tokens.c.id == bindparam("token"))
+            rows = [{"token": token_id, "at": at} for token_id, at in used.items()]
+            await change_rows(self.engine, change.values(last_used_ms=bindparam("at")), rows)
 
     def token_last_used(self, token_id: str) -> int | None:
         """As far as this node knows and has not written down yet."""
@@ -214,9 +229,12 @@ class SqlStore:
         known = select(seatings).where(
             seatings.c.token_id == token_id, seatings.c.table_id == table_id
         )
-        async with self.engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             if (await connection.execute(known)).first() is None:
                 await connection.execute(insert(seatings), row)
+
+        await in_transaction(self.engine, written)
 
     async def tables_of_token(self, token_id: str) -> list[str]:
         """Where the token sits at tables that are not finished."""
@@ -234,25 +252,30 @@ class SqlStore:
     async def beat(self) -> None:
         """This node is alive."""
         now = time.time_ns() // 1_000_000
-        async with self.engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             changed = await connection.execute(
                 update(nodes).where(nodes.c.id == self.node).values(beat_ms=now)
             )
             if changed.rowcount == 0:
                 await connection.execute(insert(nodes).values(id=self.node, beat_ms=now))
 
+        await in_transaction(self.engine, written)
+
     async def forget_nodes(self) -> None:
         """There is only this node: whatever died before it need not be waited for."""
-        async with self.engine.begin() as connection:
-            await connection.execute(delete(nodes))
+        await change_rows(self.engine, delete(nodes))
 
     async def retire(self) -> None:
         """This node stops: its tables are free for others."""
-        async with self.engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> None:
             await connection.execute(
                 update(tables).where(tables.c.node == self.node).values(node=None)
             )
             await connection.execute(delete(nodes).where(nodes.c.id == self.node))
+
+        await in_transaction(self.engine, written)
 
     async def living(self, dead_ms: int) -> list[str]:
         """The nodes that have been heard of lately."""
@@ -273,16 +296,14 @@ class SqlStore:
         """Look after the table from now on; False when another living node does."""
         ours = or_(self._free(dead_ms), tables.c.node == self.node)
         take = update(tables).where(tables.c.id == table_id, ours)
-        async with self.engine.begin() as connection:
-            taken = await connection.execute(take.values(node=self.node, due_ms=0))
-        return taken.rowcount == 1
+        taken = await change_rows(self.engine, take.values(node=self.node, due_ms=0))
+        return taken == 1
 
     async def release(self, dues: dict[str, int | None]) -> None:
         """Put tables away; each says when it will next need somebody."""
-        async with self.engine.begin() as connection:
-            for table_id, due in dues.items():
-                own = update(tables).where(tables.c.id == table_id, tables.c.node == self.node)
-                await connection.execute(own.values(node=None, due_ms=due))
+        own = update(tables).where(tables.c.id == bindparam("table"), tables.c.node == self.node)
+        rows = [{"table": table_id, "due": due} for table_id, due in dues.items()]
+        await change_rows(self.engine, own.values(node=None, due_ms=bindparam("due")), rows)
 
     def _living(self, dead_ms: int) -> Select[tuple[str]]:
         now = time.time_ns() // 1_000_000

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Select, delete, false, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.schema import studies
+from cabochon.server.storage.transactions import change_rows, in_transaction
 
 SEEN_EVERY_MS = 86_400_000
 """That somebody looked is written down once a day, not at every look."""
@@ -50,8 +51,7 @@ class Studies:
             return None
         if row.seen_ms < now - SEEN_EVERY_MS:
             seen = update(studies).where(studies.c.id == study_id).values(seen_ms=now)
-            async with self._engine.begin() as connection:
-                await connection.execute(seen)
+            await change_rows(self._engine, seen)
         return Study(row.id, row.key, row.title, row.record)
 
     async def of_person(self, person_id: str) -> list[dict[str, str]]:
@@ -85,23 +85,24 @@ class Studies:
             "changed_ms": now,
             "seen_ms": now,
         }
-        async with self._engine.begin() as connection:
-            await connection.execute(insert(studies), row)
+        await change_rows(self._engine, insert(studies), row)
 
     async def replace(self, study: Study, now: int) -> None:
         """Another title and record in the place of the old ones."""
         change = update(studies).where(studies.c.id == study.id)
         values = {"title": study.title, "record": study.record, "changed_ms": now, "seen_ms": now}
-        async with self._engine.begin() as connection:
-            await connection.execute(change.values(**values))
+        await change_rows(self._engine, change.values(**values))
 
     async def purge(self, before: int) -> int:
         """Remove a batch of those that nobody has looked at since then; says how many went."""
         old = select(studies.c.id).where(studies.c.seen_ms < before).limit(TOGETHER)
-        async with self._engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> int:
             gone = [row.id for row in await connection.execute(old)]
             await connection.execute(delete(studies).where(studies.c.id.in_(gone)))
-        return len(gone)
+            return len(gone)
+
+        return await in_transaction(self._engine, written)
 
 
 def _count(*where: ColumnElement[bool]) -> Select[int]:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.secrets import hashed
 from cabochon.server.storage.schema import challenges, passkeys, people, recovery_codes
+from cabochon.server.storage.transactions import change_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,7 @@ class WayStore:
     async def use_code(self, person_id: str | None, code_hash: str) -> bool:
         """Whether it was one of theirs; it is good once."""
         mine = recovery_codes.c.person_id == (person_id or ""), recovery_codes.c.hash == code_hash
-        async with self._engine.begin() as connection:
-            used = await connection.execute(delete(recovery_codes).where(*mine))
-        return used.rowcount == 1
+        return await change_rows(self._engine, delete(recovery_codes).where(*mine)) == 1
 
     # Passkeys
 
@@ -84,14 +83,12 @@ class WayStore:
 
     async def used(self, passkey: Passkey, counter: int, now: int) -> None:
         change = update(passkeys).where(passkeys.c.id == passkey.id)
-        async with self._engine.begin() as connection:
-            await connection.execute(change.values(counter=counter, used_ms=now))
+        await change_rows(self._engine, change.values(counter=counter, used_ms=now))
 
     async def challenge(self, challenge: bytes, purpose: str, until_ms: int) -> None:
         """Something to sign, for that purpose, until then."""
         row = {"hash": hashed(challenge.hex()), "purpose": purpose, "until_ms": until_ms}
-        async with self._engine.begin() as connection:
-            await connection.execute(insert(challenges), row)
+        await change_rows(self._engine, insert(challenges), row)
 
     async def answered(self, challenge: bytes, purpose: str, now: int) -> bool:
         """Whether that was to be signed; it is good once."""
@@ -100,12 +97,10 @@ class WayStore:
             challenges.c.purpose == purpose,
             challenges.c.until_ms > now,
         )
-        async with self._engine.begin() as connection:
-            return (await connection.execute(delete(challenges).where(*asked))).rowcount == 1
+        return await change_rows(self._engine, delete(challenges).where(*asked)) == 1
 
     async def tidy(self, now: int) -> None:
-        async with self._engine.begin() as connection:
-            await connection.execute(delete(challenges).where(challenges.c.until_ms < now))
+        await change_rows(self._engine, delete(challenges).where(challenges.c.until_ms < now))
 
 
 async def keep_password(connection: AsyncConnection, person_id: str, password: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 
-MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 8 * 1024 * 1024
 
 
 class AnswerCache:

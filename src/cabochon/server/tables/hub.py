@@ -31,7 +31,7 @@ from cabochon.server.storage.studies import Studies
 from cabochon.server.tables.absence import EvictedAbsences
 from cabochon.server.tables.answercache import AnswerCache
 from cabochon.server.tables.latetables import LateTables
-from cabochon.server.tables.live import Live
+from cabochon.server.tables.live import Live, not_begun
 from cabochon.server.tables.lobby import Lobby
 from cabochon.server.tables.presence import TablePresence
 from cabochon.server.tables.readiness import Readiness
@@ -108,7 +108,7 @@ class Hub:
                 self._loading[table_id] = loading
             live = await asyncio.shield(loading)
         if live.table.ended is not None and live.table.position is None:
-            raise ServerRefused(ServerFault.CLOSED)
+            raise not_begun(live.table)
         live.used = self.clock()
         return live
 
@@ -279,7 +279,7 @@ class Hub:
         before = live.table
         append = Append(before.seq + 1, decision.events, decision.table)
         try:
-            await self._append([append, *also])
+            await self._append([append, *also], patient=live.is_among_bots)
         except Conflict:
             raise
         except BaseException:
@@ -296,10 +296,12 @@ class Hub:
                 for told in self.on_left:
                     told(before, event.seat)
 
-    async def _append(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+    async def _append(
+        self, appends: Sequence[Append], made: Sequence[Holding] = (), patient: bool = False
+    ) -> None:
         """Raises Conflict, or ServerRefused when the database fails."""
         try:
-            await self.store.append(appends, made)
+            await self.store.append(appends, made, patient)
         except Conflict:
             raise
         except Exception as error:

@@ -158,6 +158,11 @@ class Live:
         return not self._subscribers and self.driver is None and not self.lock.locked()
 
     @property
+    def is_among_bots(self) -> bool:
+        """Whether only bots of the house play here: nobody waits for their moves."""
+        return all(chair.by_engine for chair in self.table.chairs)
+
+    @property
     def watchers(self) -> int:
         """Connections of those who play no seat here."""
         return sum(len(group) for who, group in self._subscribers.items() if not who.seats)
@@ -206,7 +211,7 @@ class Live:
             if isinstance(event, Left | Removed):
                 self._send_off(event)
             elif isinstance(event, Closed) and self.table.position is None:
-                self.tell_all(closing_message(ServerRefused(ServerFault.CLOSED)))
+                self.tell_all(closing_message(not_begun(self.table)))
                 self.close_all("the table was closed")
 
     def _tell(self, before: Table, event: TableEvent, now: int) -> None:
@@ -242,6 +247,12 @@ class Live:
         for group in self._subscribers.values():
             for subscriber in group:
                 subscriber.push(message)
+
+
+def not_begun(table: Table) -> ServerRefused:
+    """What is said of a table that was closed before the start."""
+    paired = table.opened.is_paired
+    return ServerRefused(ServerFault.GIVEN_UP if paired else ServerFault.CLOSED)
 
 
 def closing_message(refusal: CabochonError) -> bytes:

@@ -187,7 +187,7 @@ class Scheduler:
         self.reschedule(live)
 
     async def _one_decision(self, live: Live) -> None:
-        alone = all(chair.by_engine for chair in live.table.chairs)
+        alone = live.is_among_bots
         if alone:
             await self._tables.before_alone(live)
             await asyncio.sleep(self._alone.reserve())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import secrets
 import signal
@@ -83,6 +82,7 @@ from cabochon.server.web.routes import (
     tokens,
     watching,
 )
+from cabochon.server.web.sweeping import Sweeper
 from cabochon.version import __version__
 
 log = logging.getLogger("cabochon.server")
@@ -158,16 +158,25 @@ async def _lifetime(
         hub = Hub(store, settings, clock or SteadyClock(await store.latest_ms()))
         app.state.hub = hub
         app.state.access.bans = store.bans
-        async with _upkeep(app, hub) as (maintenance, orders):
-            gc.freeze()
-            async with (
-                _studio(app, hub),
-                _company(app, hub),
-                _handing_on(hub, maintenance, orders),
-            ):
-                with _departing(hub.depart):
-                    yield
+        async with (
+            _upkeep(app, hub) as (maintenance, orders),
+            _studio(app, hub),
+            _company(app, hub),
+            _handing_on(hub, maintenance, orders),
+        ):
+            with _departing(hub.depart), _swept():
+                yield
         await store.close()
+
+
+@contextlib.contextmanager
+def _swept() -> Iterator[None]:
+    sweeper = Sweeper()
+    sweeper.start()
+    try:
+        yield
+    finally:
+        sweeper.close()
 
 
 @contextlib.asynccontextmanager

@@ -186,12 +186,13 @@ class BoardBot(StrictModel):
 
 class Leaderboard(StrictModel):
     """`you` is where you stand, also if you are not listed: guests are once their rating is
-    settled."""
+    settled. `week` is how many places you have come up within seven days, below zero for down."""
 
     people: list[BoardRow]
     bots: list[BoardBot]
     count: int
     you: BoardRow | None
+    week: int | None
     next: str | None
 
 

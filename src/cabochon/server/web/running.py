@@ -31,14 +31,12 @@ from cabochon.server.storage.database import (
 from cabochon.server.storage.occupancy import Occupied, occupy
 from cabochon.server.tables.readiness import has_room
 from cabochon.server.web.sockets import MOST_BYTES
+from cabochon.server.web.sweeping import AUTOMATIC
 from cabochon.server.web.wire import Http, Socket
 
 STOP_SECONDS = 5
 SWITCH_S = 0.001
 """How long the event loop may keep the thread that writes to the disk waiting for its turn."""
-COLLECT_AFTER = (20_000, 20, 100)
-"""Looks for cycles are rare: nothing on the way of a move makes any, what ends is freed at once,
-and with a thousand tables in memory a look at everything is a pause."""
 
 
 class CannotServe(Exception):
@@ -56,7 +54,7 @@ def serve(settings: Settings, started: Callable[[str], None]) -> None:
     Raises CannotServe."""
     _check(settings)
     sys.setswitchinterval(SWITCH_S)
-    gc.set_threshold(*COLLECT_AFTER)
+    gc.set_threshold(*AUTOMATIC)
     _allow_many_connections()
     config = _config(settings)
     listening = _bind(settings.host, settings.port)

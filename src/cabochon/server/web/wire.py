@@ -69,6 +69,8 @@ class Http(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._arrived()
         super().handle_websocket_upgrade()
+        # The two know one another, and nobody needs them any more.
+        self.parser = None  # type: ignore[assignment]
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -114,6 +116,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._sent_off = False
         self._track: FrameTrack | None = None
         self._awaited = False
+        self._runs = False
         self.when_free: Callable[[], None] | None = None
         """Called when more can be written again."""
 
@@ -122,8 +125,30 @@ class Socket(WebSocketsSansIOProtocol):
         if self.response.status_code == SWITCHED:
             self.scope["state"]["line"] = self
 
+    async def run_asgi(self) -> None:
+        self._runs = True
+        try:
+            await super().run_asgi()
+        finally:
+            self._runs = False
+            self._let_go()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """A connection that is over, with its application, is freed at once: 20 KB that know one
+        another would wait for the collector, which looks at everything only now and then."""
+        if self.disconnected and not self._runs:
+            if self.handshake_initiated:
+                self.scope["state"].clear()
+                self.scope = {}  # type: ignore[typeddict-item]
+            self.conn.parser.close()
+            self.conn.parser = None  # type: ignore[assignment]
+
     def data_received(self, data: bytes) -> None:
-        if self._sent_off:
+        if self._sent_off or self.disconnected:
             return  # read, so that our last frame is not lost to a reset, but not looked at
         if self._is_between_messages and not self._left and not self.read_paused:
             text = whole_text(data, MOST_READ_DIRECTLY)

@@ -77,7 +77,8 @@ async def accept_invitation(
     """The game begins: both of you sit at `table`."""
     me, home = person_of(who).person, household(access.address(request))
     await access.check_quota(request)
-    found = await desk.accept(me, invitation_id, home, asked.share_hash)
+    holder = access.holder(request, who)
+    found = await desk.accept(me, invitation_id, home, holder, asked.share_hash)
     return InvitationTold.model_validate(invitation_info(found, me.id))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.access import prices
 from cabochon.server.access.playernames import looks, tidy
@@ -27,6 +28,7 @@ from cabochon.server.secrets import hashed, new_table_id, new_token
 from cabochon.server.storage.people import Person
 from cabochon.server.storage.sqlstore import Token
 from cabochon.server.storage.tokens import revoke, tokens_of
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.web.memodels import (
     Kept,
     NewPasskey,
@@ -193,10 +195,13 @@ async def revoke_my_token(
     token_id: Annotated[str, Path(max_length=16)], hub: HubHere, who: CallerHere
 ) -> None:
     """It stops working at once, and its open connections end."""
-    person = person_of(who).person
-    async with hub.store.engine.begin() as connection:
+    person, now = person_of(who).person, hub.clock()
+
+    async def written(connection: AsyncConnection) -> None:
         mine = {token.id for token in await tokens_of(connection, person.id)}
         if token_id not in mine:
             raise ServerRefused(ServerFault.NO_SUCH_TOKEN)
-        await revoke(connection, token_id, hub.clock())
+        await revoke(connection, token_id, now)
+
+    await in_transaction(hub.store.engine, written)
     hub.visitors.revoked(token_id)

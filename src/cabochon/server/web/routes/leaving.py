@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Body, Request, Response
 from fastapi.responses import StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.notation.recordjson import record_to_json, seen_record_to_json
 from cabochon.play.recording import record_of
@@ -19,7 +20,8 @@ from cabochon.server.people.accounts import is_fresh
 from cabochon.server.people.erasing import erase, forget_names
 from cabochon.server.people.puzzledesk import PuzzleDesk
 from cabochon.server.storage.civility import Blocks, Complaint, Reports
-from cabochon.server.storage.tokens import tokens_of
+from cabochon.server.storage.tokens import TokenFacts, tokens_of
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.memodels import Proof
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
@@ -127,9 +129,13 @@ async def delete_me(
         await check_proof(hub, request, known.person, proof, access.address(request))
     person_id, now = known.person.id, hub.clock()
     sessions = await hub.store.sessions.of_person(person_id)
-    async with hub.store.engine.begin() as connection:
+
+    async def written(connection: AsyncConnection) -> list[TokenFacts]:
         tokens = await tokens_of(connection, person_id)
         await erase(connection, person_id, now)
+        return tokens
+
+    tokens = await in_transaction(hub.store.engine, written)
     for gone in (*(each.id for each in sessions), *(each.id for each in tokens)):
         hub.visitors.revoked(gone)
     hub.job(forget_names(hub.store, now, person_id))

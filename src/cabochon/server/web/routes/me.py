@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Path, Request, Response
@@ -14,6 +15,7 @@ from cabochon.server.people.guests import make_guest
 from cabochon.server.people.naming import check_own, guest_name, rename
 from cabochon.server.problems import ServerFault, ServerRefused, problem
 from cabochon.server.storage.sessions import revoke_sessions
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.web.memodels import (
     FreeName,
     Me,
@@ -153,8 +155,8 @@ async def end_sessions(response: Response, hub: HubHere, who: CallerHere) -> Non
     """Sign out everywhere, here as well."""
     person = person_of(who).person
     mine = await hub.store.sessions.of_person(person.id)
-    async with hub.store.engine.begin() as connection:
-        await revoke_sessions(connection, person.id, hub.clock())
+    gone = partial(revoke_sessions, person_id=person.id, now=hub.clock())
+    await in_transaction(hub.store.engine, gone)
     for each in mine:
         hub.visitors.revoked(each.id)
     drop_session(response)

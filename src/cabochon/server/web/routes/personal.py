@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Header, Request, Response
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.cookies import device_label, set_session
@@ -16,6 +17,7 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.storage.gamereads import standing
 from cabochon.server.storage.people import Person
 from cabochon.server.storage.sessions import Recognised, begin_session, revoke_sessions
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.memodels import Me, WaysIn
 from cabochon.server.web.playerwords import rating_info
@@ -109,12 +111,15 @@ class Door:
         """Whoever this browser was before, it is not any more."""
         label = device_label(self._request.headers.get("user-agent"))
         store, former, now = self._hub.store, self._who.session, self._hub.clock()
-        async with store.engine.begin() as connection:
+
+        async def written(connection: AsyncConnection) -> str:
             if guest is not None:
                 await become(connection, guest.id, person.id, now)
             if former is not None:
                 await revoke_sessions(connection, former.person_id, now, former.id)
-            cookie = await begin_session(connection, person.id, label, now, proved=True)
+            return await begin_session(connection, person.id, label, now, proved=True)
+
+        cookie = await in_transaction(store.engine, written)
         if former is not None:
             self._hub.visitors.revoked(former.id)
         return cookie

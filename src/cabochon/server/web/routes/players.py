@@ -220,6 +220,7 @@ async def get_finished_game(
 @router.get("/leaderboards/{kind}", operation_id="getLeaderboard")
 async def get_leaderboard(
     kind: RatingKind,
+    hub: HubHere,
     reads: ReadsHere,
     who: CallerHere,
     limit: PageLimit = 50,
@@ -235,11 +236,15 @@ async def get_leaderboard(
     after = None if cursor is None else _read_cursor(cursor)
     found = await reads.board(kind.value, limit, after, skipped)
     last = found[-1] if len(found) == limit else None
+    week = None
+    if you is not None:
+        week = await reads.weeks.places_up(kind.value, you.person, you.rank, hub.clock())
     return Leaderboard(
         people=[board_row(place) for place in found],
         bots=[bot_on_board(point) for point in fixed_points(kind)],
         count=await reads.count(kind.value),
         you=None if you is None else board_row(you),
+        week=week,
         next=None if last is None else f"{last.rank}_{last.strength.value.hex()}_{last.person}",
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request
 
 from cabochon.server.access.identity import Caller
@@ -11,6 +13,7 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import hashed, new_table_id, new_token
 from cabochon.server.storage.sqlstore import Token
 from cabochon.server.storage.tokens import revoke, token_facts
+from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.web.models import NewToken, TokenInfo, TokenMade
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
 
@@ -56,8 +59,8 @@ async def revoke_token(hub: HubHere, who: CallerHere) -> None:
     """Revoke the token you send. It stops working at once, and its open sockets and streams end;
     a bot of the house stands in at its tables, or it may be claimed against."""
     token = _token_of(who)
-    async with hub.store.engine.begin() as connection:
-        await revoke(connection, token.id, hub.clock())
+    gone = partial(revoke, token_id=token.id, now=hub.clock())
+    await in_transaction(hub.store.engine, gone)
     hub.visitors.revoked(token.id)
 
 

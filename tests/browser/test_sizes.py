@@ -1,0 +1,101 @@
+"""What must be in sight without scrolling, where the room is scarce."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.scenes import SCENES, Stage
+from tests.browser.walk import ON_ITS_SIDE, SMALL_PHONE, resize
+from tests.browser.windows import LAPTOP, PHONE, Windows
+from tests.server.serving import Here
+
+Box = tuple[float, float, float, float]
+SMALL_ON_ITS_SIDE = (667, 375)
+
+
+def box(what: Locator) -> Box:
+    """Left, top, right, bottom."""
+    found = what.bounding_box()
+    assert found is not None
+    x, y = found["x"], found["y"]
+    return x, y, x + found["width"], y + found["height"]
+
+
+def outside(page: Page, inner: str, outer: str | None = None) -> list[str]:
+    """Which of `inner` reach out of `outer`, or out of the window."""
+    told: list[str] = page.evaluate(
+        """([inner, outer]) => {
+          const frame = outer ? document.querySelector(outer).getBoundingClientRect()
+            : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+          return [...document.querySelectorAll(inner)].filter((e) => {
+            const { left, top, right, bottom } = e.getBoundingClientRect();
+            return left < frame.left - 1 || top < frame.top - 1
+              || right > frame.right + 1 || bottom > frame.bottom + 1;
+          }).map((e) => `${e.className}: ${e.textContent}`);
+        }""",
+        [inner, outer],
+    )
+    return told
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, SMALL_ON_ITS_SIDE, PHONE, SMALL_PHONE])
+def test_the_big_button_of_the_home_page_is_above_the_fold(
+    windows: Windows, size: tuple[int, int], lang: str
+) -> None:
+    page = windows.open("/", size=size, settings={"lang": lang})
+    expect(page.locator(".scale li")).to_have_count(8)
+    assert box(page.locator(".hero .btn.primary"))[3] <= box(page.locator(".tabbar"))[1]
+
+
+@pytest.mark.parametrize("name", ["replay", "analysis-two"])
+def test_a_studied_table_is_seen_whole_on_its_side(stage: Stage, name: str) -> None:
+    """Nobles, market and bank, and beside them what one steps with."""
+    page = SCENES[name](stage)
+    resize(page, ON_ITS_SIDE)
+    page.evaluate("scrollTo(0, 0)")
+    assert outside(page, ".tray .cell, .tray .bank button, .nobles > li, .controls button") == []
+    assert box(page.locator(".tray"))[2] <= box(page.locator("section.strip"))[0]
+
+
+def test_both_nobles_and_the_buttons_are_seen_on_its_side(stage: Stage) -> None:
+    page = SCENES["noble-choice"](stage)
+    resize(page, ON_ITS_SIDE)
+    assert outside(page, "dialog .choice, dialog .btn") == []
+
+
+def test_giving_back_keeps_three_reserved_cards_in_sight(stage: Stage) -> None:
+    page = SCENES["return-holding"](stage)
+    for size in (LAPTOP, PHONE, SMALL_PHONE, ON_ITS_SIDE):
+        resize(page, size)
+        assert page.locator(".return .held").count() == 3
+        assert outside(page, ".return .held", ".return") == []
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, ON_ITS_SIDE])
+def test_what_a_noble_asks_for_stays_on_its_plate(stage: Stage, size: tuple[int, int]) -> None:
+    page = SCENES["replay"](stage)
+    resize(page, size)
+    for plate in page.locator(".noble").all():
+        left, top, right, bottom = box(plate)
+        for need in plate.locator(".need li").all():
+            x0, y0, x1, y1 = box(need)
+            assert max(left - x0, top - y0, x1 - right, y1 - bottom) <= 1
+
+
+def test_on_a_phone_the_games_come_before_their_filters(stage: Stage) -> None:
+    page = SCENES["all-games"](stage)
+    filters = page.get_by_role("form", name="Filters")
+    expect(filters).to_be_visible()
+    resize(page, PHONE)
+    expect(filters).to_be_hidden()
+    page.get_by_role("button", name="Filters").click()
+    expect(filters).to_be_visible()
+
+
+def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
+    chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
+    made = here.post("/tables", {"chairs": chairs, "listed": False})
+    page = windows.open(f"/join/{made['invites'][0]['code']}")
+    expect(page.get_by_role("heading", name="Ada invites you to a game")).to_be_visible()

@@ -1,0 +1,172 @@
+"""Whoever writes keeps nobody waiting who moves: SQLite has one writer at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+import cabochon.server
+from cabochon.play.store import Append
+from cabochon.play.table import Table
+from cabochon.play.talking import say
+from cabochon.server.people.guests import make_guest
+from cabochon.server.storage import checkpoints
+from cabochon.server.storage.database import open_database
+from cabochon.server.storage.holdings import Holding
+from cabochon.server.storage.ledger import Writer
+from cabochon.server.storage.schema import nodes
+from cabochon.server.storage.sidewriter import SideWriter
+from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.storage.transactions import change_rows, in_transaction, turn_of
+from cabochon.server.tables.hub import now_ms
+from tests.play.sittings import opening, people
+from tests.server.test_hub import hub_on, run
+
+ONLY_POSTGRES = {"tables/relay.py", "access/sharedlimits.py"}
+AT_THE_START = {"storage/database.py"}
+THE_WRITERS = {"storage/ledger.py", "storage/sidewriter.py", "storage/transactions.py"}
+
+
+async def a_busy_loop() -> None:
+    """What a loaded machine does to the event loop: everything takes its turn, slowly."""
+    while True:
+        time.sleep(0.05)
+        await asyncio.sleep(0)
+
+
+def test_a_move_does_not_wait_while_it_is_noted_who_was_there(tmp_path: Path) -> None:
+    """Two statements for each of them, and once round the loop for each statement, took so long
+    that a join was answered "The table is busy" after ten seconds."""
+
+    async def play() -> None:
+        async with hub_on(tmp_path / "t.db") as hub:
+            store, now = hub.store, now_ms()
+            for number in range(150):
+                _, cookie = await make_guest(store, f"Guest {number}", "here", now)
+                assert await store.sessions.recognised(cookie, now) is not None
+            live = await hub.open("table00001", opening(*people(2)))
+            busy = asyncio.create_task(a_busy_loop())
+            noted = asyncio.create_task(store.sessions.note_seen())
+            await asyncio.sleep(0.3)
+            began = time.monotonic()
+            await hub.decide(live, lambda table, at: say(table, 0, "hello", at))
+            assert time.monotonic() - began < 3
+            await noted
+            busy.cancel()
+
+    run(play())
+
+
+def test_bots_among_themselves_do_not_commit_by_themselves(tmp_path: Path) -> None:
+    """Their moves wait for somebody's, and not for long."""
+
+    async def play() -> None:
+        written: list[int] = []
+
+        class Counting:
+            async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+                written.append(len(appends))
+
+            async def close(self) -> None: ...
+
+        writer = Writer(Counting())
+        writer.start()
+        table = Table.open("table00001", opening(*people(2)))
+        append = Append(1, (table.opened,), table)
+        patient = [asyncio.create_task(writer.append([append], patient=True)) for _ in range(3)]
+        await asyncio.sleep(0.02)
+        assert written == []
+        await writer.append([append])
+        assert written == [4]
+        await asyncio.gather(*patient)
+        await asyncio.wait_for(writer.append([append], patient=True), 5)
+        assert written == [4, 1]
+        last = asyncio.create_task(writer.append([append], patient=True))
+        await asyncio.sleep(0)
+        await writer.close()
+        await last
+        assert written == [4, 1, 1]
+
+    run(play())
+
+
+def test_a_program_that_reads_the_file_for_long_keeps_no_move_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "MOST_PAGES", 0)
+    monkeypatch.setattr(checkpoints, "EVERY_S", 0.0)
+
+    async def play() -> None:
+        async with hub_on(tmp_path / "t.db") as hub:
+            live = await hub.open("table00001", opening(*people(2)))
+            reader = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM events").fetchone()
+            began = time.monotonic()
+            for _ in range(6):
+                await hub.decide(live, lambda table, at: say(table, 0, "hello", at))
+                await asyncio.sleep(0.05)
+            assert time.monotonic() - began < 5
+            reader.close()
+
+    run(play())
+
+
+def test_nobody_writes_but_in_a_transaction_of_one_go() -> None:
+    """On SQLite no transaction is to be begun on the event loop."""
+    root = Path(cabochon.server.__file__).parent
+    begun = {
+        str(file.relative_to(root))
+        for file in root.rglob("*.py")
+        if re.search(r"async with [^\n]*\.begin\(", file.read_text())
+    }
+    of_the_server = {name for name in begun if not name.startswith("admin/")}
+    assert of_the_server == ONLY_POSTGRES | AT_THE_START | THE_WRITERS
+
+
+def test_a_transaction_that_waits_for_something_else_is_not_kept(tmp_path: Path) -> None:
+    async def waits(connection: AsyncConnection) -> None:
+        await connection.execute(update(nodes).values(beat_ms=1))
+        await asyncio.sleep(0)
+
+    async def play() -> None:
+        store = SqlStore(await open_database(str(tmp_path / "t.db")), "node")
+        await store.beat()
+        with pytest.raises(RuntimeError, match="besides its connection"):
+            await in_transaction(store.engine, waits)
+        async with store.engine.connect() as connection:
+            assert (await connection.execute(select(nodes.c.beat_ms))).scalar_one() > 1
+        assert not turn_of(store.engine).locked()
+        assert await change_rows(store.engine, update(nodes).values(beat_ms=2)) == 1
+        await store.engine.dispose()
+
+    run(play())
+
+
+def test_whoever_writes_takes_turns(tmp_path: Path) -> None:
+    """Nobody asks the file again and again, and nobody is told that it is locked."""
+
+    async def play() -> None:
+        store = SqlStore(await open_database(str(tmp_path / "t.db")), "node")
+        aside = SideWriter(store.engine)
+        turn_of(store.engine).acquire()
+        waiting = [
+            asyncio.create_task(store.beat()),
+            asyncio.create_task(aside.write(lambda connection: None)),
+        ]
+        done, _ = await asyncio.wait(waiting, timeout=0.2)
+        assert not done
+        turn_of(store.engine).release()
+        await asyncio.wait_for(asyncio.gather(*waiting), 5)
+        await aside.close()
+        await store.engine.dispose()
+
+    run(play())
