@@ -83,7 +83,11 @@ def test_a_win_by_force_is_solved_step_by_step(here: Here) -> None:
 def test_a_hint_tells_the_kind_first_and_the_place_when_asked_again(here: Here) -> None:
     puzzle = a_puzzle(False)
     kind, what = format_move(puzzle.steps[0].main).split(" ")[:2]
-    assert here.get(f"/puzzles/{puzzle.id}/hint") == {"kind": kind, "spots": []}
+    assert here.get(f"/puzzles/{puzzle.id}/hint") == {
+        "kind": kind,
+        "spots": [],
+        "rating": None,
+    }
     spots = here.get(f"/puzzles/{puzzle.id}/hint?deep=true")["spots"]
     assert spots == [what] or spots == [f"bank-{letter}" for letter in dict.fromkeys(what)]
 
