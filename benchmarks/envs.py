@@ -28,7 +28,7 @@ import pettingzoo
 
 import cabochon.envs
 from cabochon.dataset import Job, observations_of
-from cabochon.dataset.games import play_block
+from cabochon.dataset.gameblocks import play_block
 from cabochon.envs.sampling import sample
 from cabochon.notation import parse_record
 from cabochon.rules import Ruleset

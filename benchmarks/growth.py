@@ -37,7 +37,7 @@ from cabochon.play.table import Table
 from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamelogs import SETTLES_MS, bodies_of
-from cabochon.server.storage.packing import pack
+from cabochon.server.storage.packedgames import pack
 from cabochon.server.storage.schema import PARTITIONS
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore

@@ -15,7 +15,7 @@ import sys
 from statistics import median
 from time import thread_time
 
-from cabochon.arena.game import play_game
+from cabochon.arena.botgame import play_game
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES
 from cabochon.rules import Move, Ruleset, ShuffledDealer, View

@@ -33,7 +33,7 @@ from tests.server.cluster import Cluster, NoPostgres
 from tests.server.serving import Process
 
 from cabochon.ratings import RatingKind, first_strength, fixed_points
-from cabochon.ratings.accounts import ALL_KINDS, MEETING_NAMES, TALLY_NAMES
+from cabochon.ratings.bookkeeping import ALL_KINDS, MEETING_NAMES, TALLY_NAMES
 from cabochon.ratings.strength import SETTLED
 from cabochon.server.access.playernames import looks
 from cabochon.server.storage.database import open_database

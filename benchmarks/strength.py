@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cabochon.arena import Match, Report, Seating, parse_entrant, play_match
-from cabochon.arena.cache import GameCache
-from cabochon.arena.progress import MatchProgress
+from cabochon.arena.gamecache import GameCache
+from cabochon.arena.matchprogress import MatchProgress
 from cabochon.arena.standings import EntrantStanding
 from cabochon.rules import Ruleset
 from cabochon.workers import Executor, local_executor

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from cabochon.arena.botgame import play_game
 from cabochon.arena.elo import elo_of_share
-from cabochon.arena.game import play_game
 from cabochon.arena.statistics import Tally, share, share_interval
 from cabochon.bots import NO_LIMIT, Bot, make_bot
 from cabochon.bots.levels import JudgingBot, judgements_of

@@ -38,3 +38,26 @@ def _twice() -> dict[str, set[str]]:
 def test_no_public_name_is_defined_twice() -> None:
     twice = _twice()
     assert not twice, f"give one of each another name: {twice}"
+
+
+NAMED_BY_THEIR_PLACE = ("cli/", "server/web/routes/", "server/storage/migrations/")
+"""A verb, an address and a change of the schema are called by what they are for."""
+PAIRS = {
+    "legal": "the law's and its twin's",
+    "build": "what each of the two compiles ahead",
+    "cards": "the cards, and how they are drawn",
+    "gems": "the gems, and how they are drawn",
+    "moves": "the moves, and how they are written",
+    "errors": "the exceptions of its package",
+}
+
+
+def test_a_module_s_name_says_what_it_holds() -> None:
+    """Somebody who searches for a file by name finds one, but for pairs that belong together."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for path in SOURCES.rglob("*.py"):
+        place = path.relative_to(SOURCES).as_posix()
+        if path.stem != "__init__" and not place.startswith(NAMED_BY_THEIR_PLACE):
+            homes[path.stem].add(place)
+    twice = {name: found for name, found in homes.items() if len(found) > 1 and name not in PAIRS}
+    assert not twice, f"give one of each another name: {twice}"

@@ -22,8 +22,8 @@ from cabochon.arena.benchmark import (
     rungs,
     schedule,
 )
+from cabochon.arena.botgame import GameResult
 from cabochon.arena.entrants import parse_entrant
-from cabochon.arena.game import GameResult
 from cabochon.arena.seating import engine_of
 from cabochon.bots import Limit
 from cabochon.bots.roster import network_fingerprint

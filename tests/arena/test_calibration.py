@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from cabochon.arena.botgame import GameResult
 from cabochon.arena.calibration import (
     PROMISE,
     CalibrationPlan,
@@ -19,7 +20,6 @@ from cabochon.arena.calibration import (
     next_place,
     spelling,
 )
-from cabochon.arena.game import GameResult
 from cabochon.arena.ladder import Ladder, Rung, chance_of
 from cabochon.bots.levels import PREFIX, Judgement, LookAhead
 from cabochon.rules import Ruleset

@@ -19,7 +19,7 @@ from cabochon.search.net import load_weights, save_weights
 from cabochon.search.searcher import WEIGHTS
 from cabochon.train.config import CONFIGS, SelfPlayConfig
 from cabochon.train.samples import Samples
-from cabochon.train.worker import SelfPlayTask, play_task, take_files, work
+from cabochon.train.selfplayworker import SelfPlayTask, play_task, take_files, work
 from cabochon.workers import ClusterError, Executor, Inline, ray_executor
 from tests.arena.test_tournament import quick_match
 

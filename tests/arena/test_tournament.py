@@ -22,10 +22,10 @@ from cabochon.arena import (
     play_game,
     play_match,
 )
-from cabochon.arena.cache import GameCache
-from cabochon.arena.game import FORFEIT, written
+from cabochon.arena.botgame import FORFEIT, written
+from cabochon.arena.gamecache import GameCache
 from cabochon.arena.ladder import Ladder
-from cabochon.arena.progress import MatchProgress
+from cabochon.arena.matchprogress import MatchProgress
 from cabochon.arena.scoreboard import scoreboard
 from cabochon.bots import NO_LIMIT, Limit, make_bot
 from cabochon.bots import Bot as BotProtocol

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.tables import seatcommands
-from cabochon.server.web import making
+from cabochon.server.web import tablemaking
 from cabochon.server.web.pages import STATIC
 from tests.browser.scenes import Stage
 from tests.browser.tables import Deals, Tables
@@ -33,7 +33,7 @@ def deals() -> Iterator[Deals]:
     """The seeds of all tables, so that a test sees the same cards each time."""
     named = Deals()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(making, "new_seed", named)
+        patch.setattr(tablemaking, "new_seed", named)
         patch.setattr(seatcommands, "new_seed", named)
         yield named
 

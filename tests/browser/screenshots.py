@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect, sync_playwright
 
 from cabochon.server.tables import seatcommands
-from cabochon.server.web import making
+from cabochon.server.web import tablemaking
 from tests.browser.drills import STATES
 from tests.browser.scenes import SCENES, Stage
 from tests.browser.tables import Deals, Tables
@@ -32,7 +32,7 @@ ALL = SCENES | STATES
 
 def main(names: list[str]) -> int:
     deals = Deals()
-    making.new_seed = seatcommands.new_seed = deals  # type: ignore[attr-defined]
+    tablemaking.new_seed = seatcommands.new_seed = deals  # type: ignore[attr-defined]
     expect.set_options(timeout=20_000)
     with (
         tempfile.TemporaryDirectory() as folder,

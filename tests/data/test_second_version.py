@@ -24,7 +24,7 @@ from cabochon.dataset import (
     read_games,
     write_dataset,
 )
-from cabochon.dataset.games import play_block
+from cabochon.dataset.gameblocks import play_block
 from cabochon.game import Game
 from cabochon.kernel import actions_of, observation, packed
 from cabochon.kernel.checked import action_mask

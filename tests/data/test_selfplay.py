@@ -11,7 +11,7 @@ import pytest
 
 from cabochon.cli import main
 from cabochon.dataset import DatasetError, Job, check_games, read_games, write_dataset
-from cabochon.dataset.games import play_block
+from cabochon.dataset.gameblocks import play_block
 from cabochon.dataset.parquet import DECISION_COLUMNS, GAME_COLUMNS
 from cabochon.kernel import actions_of, packed
 from cabochon.kernel.checked import legal_actions
@@ -88,10 +88,11 @@ def test_the_same_job_gives_the_same_games_whoever_helps(tmp_path: Path) -> None
 
 
 def test_a_block_that_needs_more_room_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cabochon.dataset import games
+
+    from cabochon.dataset import gameblocks
 
     whole = play_block((JOBS[0], 0, 12))
-    monkeypatch.setattr(games, "_ROWS_A_GAME", 9)
+    monkeypatch.setattr(gameblocks, "_ROWS_A_GAME", 9)
     tight = play_block((JOBS[0], 0, 12))
     assert tight.games == whole.games
     assert all(np.array_equal(tight.rows[name], whole.rows[name]) for name in whole.rows)

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import cabochon.envs
-from cabochon.envs import games
+from cabochon.envs import learnergames
 from cabochon.envs.opponents import Opponents
 from cabochon.envs.refusals import BadArgument, GameEnded, IllegalAction, NotAnAction, NotReset
 from cabochon.envs.sampling import sample
@@ -391,7 +391,7 @@ def test_the_loops_that_compile_little_play_as_the_whole_one(
 
     quick = seen()
     for name in ("QUICK_KINDS", "GLANCING_KINDS"):
-        monkeypatch.setattr(games, name, frozenset())
+        monkeypatch.setattr(learnergames, name, frozenset())
     monkeypatch.setattr(Opponents, "are_uniform", False)
     assert np.array_equal(quick, seen())
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from cabochon.envs import picture as painter
-from cabochon.envs.frames import pixels
 from cabochon.envs.picture import picture
+from cabochon.envs.rendering import pixels
 from cabochon.rules import Deal, Deck, Gems, Position, Reserve, Ruleset, ShuffledDealer, Take, card
 
 

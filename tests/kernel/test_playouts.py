@@ -12,8 +12,8 @@ from cabochon.kernel.layout import OVER, States
 from cabochon.kernel.opening import deal_opening
 from cabochon.kernel.playout import biased_action, random_action, sum_playouts
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.kernel.winshares import write_shares
 from cabochon.rules import IllegalMove, Phase, Refusal, Ruleset
 from tests.arrange import arrange, hand, reserve
 from tests.games import RULESETS, RandomGame

@@ -17,7 +17,7 @@ from cabochon.lessons.figures import (
     figure_words,
     shipped_figures,
 )
-from cabochon.lessons.watching import SeatStory, StudiedGame, WatchedTask, watch_game
+from cabochon.lessons.gamefigures import SeatStory, StudiedGame, WatchedTask, watch_game
 from cabochon.words import ENGLISH, template
 
 

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 import pytest
 from mcp.client.stdio import StdioServerParameters
 
-from cabochon.mcp import games, make_server
-from cabochon.mcp.games import KEPT_HOURS, GameStore
-from cabochon.mcp.manual import Manual
+from cabochon.mcp import make_server, opengames
+from cabochon.mcp.opengames import KEPT_HOURS, GameStore
 from cabochon.mcp.server import CabochonServer
+from cabochon.mcp.texts import Manual
 from cabochon.notation import parse_move, parse_record, parse_seen_record, view_from_json
 from cabochon.record import verify
 from cabochon.rules import CARDS, Buy, ChooseNoble, Pass, Reserve, Return, Ruleset, Take
@@ -248,13 +248,13 @@ def test_handles_are_long_and_expire_with_a_sentence() -> None:
 
 
 def test_the_games_lets_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "MOST_GAMES", 3)
+    monkeypatch.setattr(opengames, "MOST_GAMES", 3)
     store = GameStore()
     handles = [store.start(Ruleset(2), [], None, "a").handle for _ in range(3)]
     store.find(handles[0])
     store.start(Ruleset(2), [], None, "a")
     assert store.find(handles[0])
-    with pytest.raises(games.HandleError) as caught:
+    with pytest.raises(opengames.HandleError) as caught:
         store.find(handles[1])
     assert caught.value.code == "game-expired"
 

@@ -11,9 +11,8 @@ from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import join, leave
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import event_from_json, event_to_json
-from cabochon.play.phrases import PHRASES
 from cabochon.play.table import Table
-from cabochon.play.talking import say
+from cabochon.play.talking import PHRASES, say
 from cabochon.rules import IllegalMove, Refusal, Ruleset
 from cabochon.words import in_all_languages
 from tests.play.sittings import Sitting, duel, engine, opening, people, person, table_of

@@ -10,9 +10,8 @@ import pytest
 
 from cabochon.notation import format_position
 from cabochon.puzzles.book import BOOK, PuzzleBook, puzzle_id, read_book, shipped_book, write_book
-from cabochon.puzzles.making import NEAR_CARDS, far_apart
-from cabochon.puzzles.puzzle import Puzzle, played
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.bookmaking import NEAR_CARDS, far_apart
+from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme, played
 from cabochon.puzzles.tries import PuzzleGrade, solution, try_moves
 from cabochon.rules import Buy, Phase
 

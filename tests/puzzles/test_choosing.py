@@ -9,7 +9,7 @@ import pytest
 
 from cabochon.puzzles.book import PuzzleBook, shipped_book
 from cabochon.puzzles.choosing import NEAR, daily_entry, next_entry
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.puzzle import PuzzleTheme
 
 DAY = date(2026, 11, 20)
 

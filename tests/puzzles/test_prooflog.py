@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from cabochon.puzzles.book import shipped_book
-from cabochon.puzzles.making import far_apart
+from cabochon.puzzles.bookmaking import far_apart
 from cabochon.puzzles.prooflog import ProofLog, drawn_from_themes, refuted
 from cabochon.puzzles.proving import PuzzleProof
 

@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 
 from cabochon.server.access.cookies import PLAIN
 from cabochon.server.access.playernames import looks
-from cabochon.server.people.guessing import ADDRESS, HERE, NAME, QUARTER_HOUR_MS
+from cabochon.server.people.accounts import ADDRESS, HERE, NAME, QUARTER_HOUR_MS
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.guesses import Guesses, GuessRule
 from cabochon.server.storage.sessions import DAY_MS, GRACE_MS

@@ -6,7 +6,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 from websockets.speedups import apply_mask
 
-from cabochon.server.web.frames import FrameTrack, text_frame, whole_text
+from cabochon.server.web.socketframes import FrameTrack, text_frame, whole_text
 
 MASK = b"\x01\x02\x03\x04"
 MOST = 4096

@@ -21,7 +21,7 @@ from cabochon.play.table import Table
 from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamelogs import SETTLES_MS
-from cabochon.server.storage.packing import BadPacking, pack, unpack
+from cabochon.server.storage.packedgames import BadPacking, pack, unpack
 from cabochon.server.storage.schema import events, packed_games, tables
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore

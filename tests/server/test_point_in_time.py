@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from cabochon.play.events import Moved
-from cabochon.server.admin.opening import engine_for
+from cabochon.server.admin.databases import engine_for
 from cabochon.server.storage.database import database_url, open_database
 from cabochon.server.storage.sqlstore import SqlStore
 from tests.server.cluster import Backup, Cluster

@@ -293,7 +293,7 @@ def world(
 
     with monkeypatch.context() as patch:
         patch.setattr("cabochon.play.tablestate.ShuffledDealer", dealer_of)
-        patch.setattr("cabochon.server.web.making.new_seed", lambda: SEED)
+        patch.setattr("cabochon.server.web.tablemaking.new_seed", lambda: SEED)
         patch.setattr("cabochon.server.web.routes.puzzles.SystemRandom", lambda: Random(1))
         patch.setattr("cabochon.server.web.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
         for module in ("web.making", "tables.seatcommands"):
@@ -312,7 +312,8 @@ def world(
             "cabochon.server.storage.sessions.new_session_secret", lambda: f"{next(numbers):043d}"
         )
         patch.setattr(
-            "cabochon.server.web.making.new_code", lambda table: f"{table}-{next(numbers):022d}"
+            "cabochon.server.web.tablemaking.new_code",
+            lambda table: f"{table}-{next(numbers):022d}",
         )
         with serving(folder, clock=lambda: 1_800_000_000_000) as here:
             yield World(here, viewer)

@@ -20,7 +20,7 @@ from cabochon.rules import Deal, Phase, Position, Ruleset, card
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.studies import SEEN_EVERY_MS, Studies, Study
-from cabochon.study.tree import tree_of
+from cabochon.study.gametree import tree_of
 from tests.games import RandomGame
 from tests.server.serving import Here, serving
 from tests.study.trees import record_with_variations

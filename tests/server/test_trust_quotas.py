@@ -17,7 +17,7 @@ from cabochon.server.limits import Buckets
 from cabochon.server.problems import ServerRefused
 from cabochon.server.settings import Settings
 from cabochon.server.tables.maintenance import Maintenance
-from cabochon.server.thinking.botqueue import BotQueue
+from cabochon.server.thinking.botpool import BotQueue
 from tests.server.browsers import Browser
 from tests.server.serving import Here, serving
 

@@ -25,7 +25,7 @@ from websockets.exceptions import InvalidStatus
 from cabochon.cli import main
 from cabochon.server import logs
 from cabochon.server.access.hosts import Hosts
-from cabochon.server.requestids import current
+from cabochon.server.logs import current
 from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.occupancy import Occupied, is_served, lock_file, occupy

@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.record import verify
-from cabochon.server.admin.opening import engine_for, revision
+from cabochon.server.admin.databases import engine_for, revision
 from cabochon.server.storage import migrate
 from cabochon.server.storage.database import database_url, open_database
 from cabochon.server.storage.schema import tables

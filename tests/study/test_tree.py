@@ -11,7 +11,7 @@ from cabochon.notation import format_record, parse_record
 from cabochon.record import Record
 from cabochon.rules import Deal
 from cabochon.study.drafting import Sketch, record_of_sketch
-from cabochon.study.tree import GameNode, GameTree, tree_of
+from cabochon.study.gametree import GameNode, GameTree, tree_of
 from tests.games import RandomGame, random_games
 from tests.study.trees import record_with_variations
 

@@ -13,7 +13,7 @@ from cabochon.search.simulate import SearchSettings
 from cabochon.train.config import GameMix, SelfPlayConfig
 from cabochon.train.samples import ReplayBuffer, fill_batch, new_batch
 from cabochon.train.selfplay import STATISTICS, _weighing, add_statistics, new_statistics
-from cabochon.train.worker import incoming, take_files, write_file
+from cabochon.train.selfplayworker import incoming, take_files, write_file
 from tests.train.small import MIXES, play_some, some_samples
 
 pytestmark = pytest.mark.xdist_group("train")

@@ -18,9 +18,9 @@ from importlib import resources
 from math import exp, sqrt
 from typing import Any
 
+from cabochon.arena.botgame import GameResult
 from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, parse_entrant
-from cabochon.arena.game import GameResult
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import game_row
 from cabochon.arena.statistics import Z95

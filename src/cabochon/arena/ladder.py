@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from math import exp
 from pathlib import Path
 
-from cabochon.arena.cache import GameCache
+from cabochon.arena.botgame import GameResult
 from cabochon.arena.elo import SCALE, Contest, Ratings, fit
 from cabochon.arena.entrants import parse_entrant
-from cabochon.arena.game import GameResult
+from cabochon.arena.gamecache import GameCache
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import Report
 from cabochon.arena.tournament import play_match

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cabochon.arena.botgame import Forfeit, GameResult
 from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, format_limit, parse_limit
 from cabochon.arena.errors import ArenaError, ArenaFault
-from cabochon.arena.game import Forfeit, GameResult
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.standings import Summary, summarise
 from cabochon.bots import NO_LIMIT

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
+from cabochon.arena.botgame import FORFEIT, GameResult
 from cabochon.arena.elo import Contest, Ratings, fit
-from cabochon.arena.game import FORFEIT, GameResult
 from cabochon.arena.match import Hypotheses, Match
 from cabochon.arena.sequential import DealScore, TestState, expectation, judge
 from cabochon.arena.statistics import Interval, Tally, share, share_interval

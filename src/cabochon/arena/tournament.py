@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
-from cabochon.arena.cache import GameCache
+from cabochon.arena.botgame import BlockResult, Forfeit, GameResult, SeatFailure, play_game, written
 from cabochon.arena.entrants import Entrant, parse_entrant
-from cabochon.arena.game import BlockResult, Forfeit, GameResult, SeatFailure, play_game, written
+from cabochon.arena.gamecache import GameCache
 from cabochon.arena.match import Block, Match, Seating, rotations
 from cabochon.arena.report import Report
 from cabochon.arena.seating import engines_of, seated

@@ -39,7 +39,7 @@ from cabochon.kernel.card_words import GAIN, NOBLE_PRICE, POINTS_LANE, PRICE, TA
 from cabochon.kernel.lanes import COLOURS, HIGH_SIX, covers, excess, lane, sum_colours, sum_tokens
 from cabochon.kernel.layout import CARD_BITS, NO_CARD, NOBLE, RETURN, Number, StateRow
 from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.shares import points_of
+from cabochon.kernel.winshares import points_of
 from cabochon.rules.cards import CARDS, NOBLE_POINTS
 from cabochon.rules.ruleset import TOKEN_LIMIT
 

@@ -173,7 +173,7 @@ def _agreed(args: Namespace, verb: str, terminal: Terminal) -> bool:
 async def _done(verb: str, args: Namespace, address: str) -> Any:
     """What there is, or what was done, as plain data."""
     from cabochon.server.admin.backups import backup, restore
-    from cabochon.server.admin.opening import open_existing
+    from cabochon.server.admin.databases import open_existing
 
     if verb in ("backup", "restore"):
         work = backup if verb == "backup" else restore
@@ -210,36 +210,36 @@ async def _found(verb: str, args: Namespace, store: Any) -> list[dict[str, Any]]
 
 
 async def _acted(verb: str, args: Namespace, store: Any) -> dict[str, Any]:
-    from cabochon.server.admin import actions, complaints
+    from cabochon.server.admin import complaints, hostactions
 
     match verb:
         case "close":
-            await actions.close_table(store, args.table)
+            await hostactions.close_table(store, args.table)
             return {"table": args.table}
         case "kick":
-            await actions.kick(store, args.table, args.seat)
+            await hostactions.kick(store, args.table, args.seat)
             return {"table": args.table, "seat": args.seat}
         case "delete":
-            await actions.delete(store, args.table)
+            await hostactions.delete(store, args.table)
             return {"table": args.table}
         case "signout":
-            return {"who": args.who, "count": await actions.sign_out(store, args.who)}
+            return {"who": args.who, "count": await hostactions.sign_out(store, args.who)}
         case "purge":
-            return {"count": await actions.purge(store, args.days)}
+            return {"count": await hostactions.purge(store, args.days)}
         case "recompute-ratings":
-            return await actions.recompute_ratings(store)
+            return await hostactions.recompute_ratings(store)
         case "ban":
-            made = await actions.ban(store, args.who, args.reason, args.span)
+            made = await hostactions.ban(store, args.who, args.reason, args.span)
             return {"who": args.who, "ban": made}
         case "close-report":
             await complaints.close(store, args.report, args.note)
             return {"report": args.report}
         case "lift":
-            await actions.lift(store, args.ban)
+            await hostactions.lift(store, args.ban)
             return {"ban": args.ban}
         case "revoke":
-            await actions.revoke_token(store, args.token)
+            await hostactions.revoke_token(store, args.token)
             return {"token": args.token}
         case _:
-            await actions.rename(store, args.who, args.name)
+            await hostactions.rename(store, args.who, args.name)
             return {"who": args.who, "name": args.name}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cabochon.cli.failure import Failure
 from cabochon.cli.files import records_in, the_one
 from cabochon.cli.parser import Parser, number
-from cabochon.cli.tables import at_ply, table_in, text_of
+from cabochon.cli.positionargs import at_ply, table_in, text_of
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import dumps, format_move, turn_label
 from cabochon.record import Record

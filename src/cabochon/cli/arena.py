@@ -19,7 +19,7 @@ from cabochon.arena import (
     play_match,
     read_report,
 )
-from cabochon.arena.progress import MatchProgress
+from cabochon.arena.matchprogress import MatchProgress
 from cabochon.arena.scoreboard import scoreboard
 from cabochon.bots import Limit
 from cabochon.cli.failure import Failure

@@ -8,10 +8,10 @@ from __future__ import annotations
 from cabochon.cli.answers import answer
 from cabochon.cli.entry import Command, read_entry, spellings
 from cabochon.cli.files import reason, user_path
-from cabochon.cli.game import KeptGame
 from cabochon.cli.rules import show_rules
 from cabochon.cli.tabletalk import question, standings
 from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminalgame import KeptGame
 from cabochon.notation import NotationError, describe_turn
 from cabochon.notation.recordfiles import write_record
 from cabochon.record import Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cabochon.online.seentable import SeenTable
-from cabochon.play.phrases import PHRASES
+from cabochon.play.talking import PHRASES
 from cabochon.words import Words, in_all_languages, text
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400

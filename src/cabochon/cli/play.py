@@ -13,10 +13,10 @@ from cabochon.bots.command import CommandBot, EngineFailed
 from cabochon.cli.dialogue import Dialogue
 from cabochon.cli.failure import Failure
 from cabochon.cli.files import SUFFIX, games_folder, read_record, user_path
-from cabochon.cli.game import HUMAN, KeptGame, new_game, resumed_game
 from cabochon.cli.jsonlines import JsonLines
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminalgame import HUMAN, KeptGame, new_game, resumed_game
 from cabochon.game import HOUSE_BOT
 from cabochon.record import Record, verify
 from cabochon.rules import VARIANTS, CabochonError, Ruleset, new_seed, seating

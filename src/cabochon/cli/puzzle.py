@@ -14,8 +14,7 @@ from cabochon.cli.terminal import Terminal
 from cabochon.notation import NotationError, format_move, parse_move
 from cabochon.puzzles.book import PuzzleBook, shipped_book
 from cabochon.puzzles.choosing import daily_entry, next_entry
-from cabochon.puzzles.puzzle import Puzzle
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
 from cabochon.puzzles.tries import PuzzleGrade, TriedMoves, solution, try_moves
 from cabochon.render.text import board
 from cabochon.rules import Deal, Event, IllegalMove, Move, Position

@@ -16,8 +16,8 @@ from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.terminal import Terminal
 from cabochon.puzzles.book import BookEntry, PuzzleBook, read_book, shipped_book
+from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 from cabochon.puzzles.rough import QuarryShare, progress_of, quarry
-from cabochon.puzzles.themes import Hunt, PuzzleTheme
 from cabochon.words import Words
 from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine
 
@@ -69,7 +69,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 
 def _make(args: Namespace, terminal: Terminal) -> int:
-    from cabochon.puzzles.making import make_book
+    from cabochon.puzzles.bookmaking import make_book
     from cabochon.puzzles.prooflog import refuted
 
     words, began = terminal.words, perf_counter()

@@ -7,8 +7,8 @@ from argparse import Namespace
 from cabochon.cli.failure import Failure
 from cabochon.cli.files import records_in, the_one, write_text
 from cabochon.cli.parser import Parser, number
+from cabochon.cli.positionargs import at_ply, table_in, text_of
 from cabochon.cli.sight import add_sight, seat_index, sight_of
-from cabochon.cli.tables import at_ply, table_in, text_of
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import parse_path
 from cabochon.render.text import board

@@ -62,7 +62,7 @@ def _train(args: Namespace, terminal: Terminal) -> int:
 
 def _work(home: Path, players: int, cluster: str | None) -> None:
     from cabochon.train.config import CONFIGS
-    from cabochon.train.worker import work
+    from cabochon.train.selfplayworker import work
     from cabochon.workers import local_executor, ray_executor
 
     executor = local_executor(1) if cluster is None else ray_executor(cluster)

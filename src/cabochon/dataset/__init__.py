@@ -8,7 +8,7 @@ The columns are in `parquet.py` and `docs/environments.md`. The extra `data` bri
 """
 
 from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.games import FAST_BOTS, Job
+from cabochon.dataset.gameblocks import FAST_BOTS, Job
 from cabochon.dataset.observing import SeenDecisions, observations_of
 from cabochon.dataset.parquet import StoredGame, check_games, read_games, write_dataset
 from cabochon.dataset.published import publish

@@ -24,8 +24,8 @@ from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.observe import observe
 from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.shares import cards_of, points_of, write_shares
 from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
+from cabochon.kernel.winshares import cards_of, points_of, write_shares
 
 u64 = np.uint64
 UNIFORM, BIASED = range(2)

@@ -31,8 +31,8 @@ from cabochon.kernel.layout import CARD_BITS, DEAL, Floats, Number, StateRow, St
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.packing import pack
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import act_unchecked, deal_unchecked
+from cabochon.kernel.winshares import write_shares
 from cabochon.record import Record
 from cabochon.rules import Buy, Card, ChooseNoble, Deal, Gems, Pass, Reserve, Return, Take
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from cabochon.bots.roster import SEARCH_EDITION, network_fingerprint
 from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.games import Job
+from cabochon.dataset.gameblocks import Job
 from cabochon.dataset.parquet import (
     DECISION_COLUMNS,
     GAME_COLUMNS,

@@ -69,7 +69,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cabochon.envs.arguments import (
+from cabochon.envs.checks import (
     asked_ruleset,
     checked_action,
     checked_options,
@@ -77,9 +77,9 @@ from cabochon.envs.arguments import (
     one_of,
     within,
 )
-from cabochon.envs.frames import RENDER_FPS, RENDER_MODES, Frame, show
 from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
 from cabochon.envs.refusals import EnvFault, GameEnded, IllegalAction, NotReset
+from cabochon.envs.rendering import RENDER_FPS, RENDER_MODES, Frame, show
 from cabochon.envs.spaces import action_space, masked_observation_space, state_space
 from cabochon.kernel import ACTION_COUNT
 from cabochon.rules import IllegalMove

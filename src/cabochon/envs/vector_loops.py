@@ -32,8 +32,8 @@ from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import below, next_word
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.kernel.winshares import write_shares
 from cabochon.search.forward import Scratch
 from cabochon.search.net import Weights
 

@@ -11,8 +11,8 @@ from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.observe import observe, write_mask
 from cabochon.kernel.opening import clear_table, deal_opening
 from cabochon.kernel.randomness import below, mix
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.kernel.winshares import write_shares
 
 u64 = np.uint64
 

@@ -40,7 +40,7 @@ from cabochon.kernel.layout import (
     States,
 )
 from cabochon.kernel.legal import visiting_nobles
-from cabochon.kernel.shares import points_of
+from cabochon.kernel.winshares import points_of
 from cabochon.rules.ruleset import (
     GOLD_TOKENS,
     HIGHEST_TARGET,

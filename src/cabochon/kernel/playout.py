@@ -17,8 +17,8 @@ from cabochon.kernel.layout import ACT, NO_NOBLE, OVER, RETURN, Number, StateRow
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.opening import deal_opening
 from cabochon.kernel.randomness import below, next_word, stream_seed
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.kernel.winshares import write_shares
 
 u64 = np.uint64
 TURN_LIMIT = 2000

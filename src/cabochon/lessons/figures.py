@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from cabochon.lessons.watching import SeatStory, StudiedGame, WatchedTask, watch_game
+from cabochon.lessons.gamefigures import SeatStory, StudiedGame, WatchedTask, watch_game
 from cabochon.workers import Executor
 
 FIGURES = "figures.json"

@@ -14,8 +14,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
-from cabochon.mcp.games import GameStore, HandleError, HandleFault, OpenGame
-from cabochon.mcp.manual import Manual
+from cabochon.mcp.opengames import GameStore, HandleError, HandleFault, OpenGame
 from cabochon.mcp.reports import (
     AnalysisReport,
     Explanation,
@@ -26,6 +25,7 @@ from cabochon.mcp.reports import (
     ToolFailure,
 )
 from cabochon.mcp.texts import (
+    Manual,
     cards_text,
     rule_about,
     rule_sections,

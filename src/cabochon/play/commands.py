@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from cabochon.play.chairs import Kind, holder_by
+from cabochon.play.dealshares import MOST_ROUNDS
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
     BotTookOver,
@@ -27,7 +28,6 @@ from cabochon.play.events import (
     TakebackDeclined,
 )
 from cabochon.play.options import WhenGone
-from cabochon.play.shares import MOST_ROUNDS
 from cabochon.play.table import Decision, Table
 from cabochon.play.undoing import undoing_of
 

@@ -17,6 +17,7 @@ from typing import Any
 from cabochon.play.budgets import MOST_LEAVES, Spent, charged
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Times, moved_on, started, taken_back
+from cabochon.play.dealshares import NO_SHARES, Shares
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
     BotSeated,
@@ -52,7 +53,6 @@ from cabochon.play.events import (
 from cabochon.play.lines import Line, LineKind
 from cabochon.play.options import AtZero
 from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
-from cabochon.play.shares import NO_SHARES, Shares
 from cabochon.play.staging import Staged, restaged, stage
 from cabochon.play.tablestate import Asked, TableState, check_start, dealer_of
 from cabochon.rules import Move, Phase, Position

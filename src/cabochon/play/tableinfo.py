@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import cast
 
 from cabochon.play.chairs import Chair
+from cabochon.play.dealshares import REVEAL_MS
 from cabochon.play.messages import ChairInfo, ClockInfo, SharesInfo, TableInfo
 from cabochon.play.options import clock_to_json
-from cabochon.play.shares import REVEAL_MS
 from cabochon.play.table import Table
 from cabochon.play.talking import may_text
 from cabochon.rules import commitment

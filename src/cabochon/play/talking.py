@@ -3,6 +3,8 @@
 Free text is only for tables that nobody can find: not listed, every chair taken by its own private
 link, no programs from outside. It begins when all people there have switched it on, and ends when
 one of them switches it off. Nobody who only watches is told any of it.
+
+What can be said at a table: preset phrases, so that nobody needs a moderator or a dictionary.
 """
 
 from __future__ import annotations
@@ -14,8 +16,14 @@ from cabochon.play.chairs import Kind
 from cabochon.play.commands import decided
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Said, TextingSwitched, Wrote
-from cabochon.play.phrases import PHRASES
 from cabochon.play.table import Decision, Table
+
+PHRASES = (
+    *("hello", "good-luck", "thanks", "nice", "wow", "oops", "that-hurt", "thinking", "moment"),
+    *("back", "sorry", "well-played", "good-game", "again", "bye"),
+)
+"""Their names; what they say is in the catalogue, under `chat`."""
+
 
 LONGEST_TEXT = 200
 _MEANT = "\u200c\u200d\ufe0e\ufe0f"

@@ -25,13 +25,13 @@ from cabochon.puzzles.puzzle import (
     Cause,
     Puzzle,
     PuzzleStep,
+    PuzzleTheme,
     Retort,
     events_at,
     number_of,
     numbers_of,
     played,
 )
-from cabochon.puzzles.themes import PuzzleTheme
 from cabochon.rules import CARDS, NOBLES, Gem, Position
 
 BOOK = "puzzles.jsonl.xz"

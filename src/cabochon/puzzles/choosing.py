@@ -10,7 +10,7 @@ from hashlib import sha256
 from random import Random
 
 from cabochon.puzzles.book import BookEntry, PuzzleBook
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.puzzle import PuzzleTheme
 
 DAILY_SEATS = 2
 DAILY_MOST = 1900

@@ -44,9 +44,9 @@ from cabochon.kernel.layout import (
     new_states,
 )
 from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.shares import merit
 from cabochon.kernel.step import act_unchecked, pending_level
 from cabochon.kernel.turn_end import settle
+from cabochon.kernel.winshares import merit
 
 u64 = np.uint64
 _ONE = u64(1)

@@ -1,16 +1,45 @@
-"""A puzzle: a position, what is asked, and all that can be answered."""
+"""A puzzle: a position, what is asked, and all that can be answered.
+
+What a puzzle asks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from cabochon.notation import noble_name
 from cabochon.notation.turns import card_in_words
-from cabochon.puzzles.themes import PuzzleTheme
 from cabochon.rules import CARDS, Card, Deal, Event, Gem, Move, Noble, Phase, Position
 from cabochon.rules.errors import Param
 from cabochon.rules.sentences import sentence
+
+
+class PuzzleTheme(StrEnum):
+    """The point of a puzzle; the value is its name in files and addresses."""
+
+    WIN_IN_TWO = "win2"
+    WIN_IN_THREE = "win3"
+    ONLY_MOVE = "only"
+    STOP_THEM = "stop"
+    NOBLE = "noble"
+    GIVE_BACK = "return"
+    GOLD = "gold"
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether its answer is proved by going through everything, not judged by the engine."""
+        return self in (PuzzleTheme.WIN_IN_TWO, PuzzleTheme.WIN_IN_THREE)
+
+
+class Hunt(StrEnum):
+    """What games are searched for: everything, or only what is rare."""
+
+    ALL = "all"
+    FORCED = "forced"
+    NOBLES = "nobles"
+
 
 FOES = ("topaz", "quartz", "corundum")
 """What the others are called, in the order of seats after the solver."""

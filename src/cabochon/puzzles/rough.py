@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cabochon.puzzles.themes import Hunt, PuzzleTheme
+from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 
 SEATS = {Hunt.ALL: (2, 3, 2, 4), Hunt.FORCED: (2, 3, 2, 4), Hunt.NOBLES: (3, 4)}
 """Of game after game. With two players it is over before a second noble could matter."""

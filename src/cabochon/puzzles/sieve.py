@@ -31,9 +31,9 @@ from cabochon.puzzles.forcing import (
     settled,
 )
 from cabochon.puzzles.probe import DecisionProbe, Opinion
+from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 from cabochon.puzzles.quarry import new_quarry, play_game
 from cabochon.puzzles.rough import RoughPuzzle
-from cabochon.puzzles.themes import Hunt, PuzzleTheme
 from cabochon.rules import Ruleset
 from cabochon.rules.cards import CARDS
 from cabochon.search.searcher import shipped, usual_settings

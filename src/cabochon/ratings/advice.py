@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from cabochon.bots.roster import LEVEL_NAMES
 from cabochon.ratings.fixedpoints import fixed_points
-from cabochon.ratings.kinds import RatingKind
-from cabochon.ratings.strength import Strength
+from cabochon.ratings.strength import RatingKind, Strength
 from cabochon.words import languages, template, text
 
 ENOUGH = 3

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, ratings
-from cabochon.ratings.kinds import RatingKind
+from cabochon.ratings.strength import RatingKind
 from cabochon.rules import Ruleset
 
 DATA = "anchors.json"

@@ -6,9 +6,8 @@ from that. The method is that of games.
 
 from __future__ import annotations
 
-from cabochon.ratings.kinds import RatingKind
 from cabochon.ratings.method import Contestant, rated
-from cabochon.ratings.strength import Strength, first_strength
+from cabochon.ratings.strength import RatingKind, Strength, first_strength
 
 MEASURED_DEVIATION = 60.0
 """Of a puzzle that only bots have tried, and the most that one ever has."""

@@ -43,8 +43,8 @@ from cabochon.rules.outcome import Ending, Outcome
 from cabochon.rules.perft import perft
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import VARIANTS, Ruleset
+from cabochon.rules.seedshares import mixed_seed, new_share, share_hash
 from cabochon.rules.setups import Setup
-from cabochon.rules.shares import mixed_seed, new_share, share_hash
 from cabochon.rules.view import View
 
 __all__ = [

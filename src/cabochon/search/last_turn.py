@@ -10,7 +10,7 @@ from cabochon.kernel.card_words import CARDS_LANE, GAIN, NOBLE_PRICE, POINTS_LAN
 from cabochon.kernel.lanes import COLOURS, covers, lane
 from cabochon.kernel.layout import ACT, CARD_BITS, Floats, Number, StateRow
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.shares import merit
+from cabochon.kernel.winshares import merit
 from cabochon.rules.cards import NOBLE_POINTS
 
 u64 = np.uint64

@@ -17,8 +17,8 @@ from cabochon.kernel.layout import BLIND_DRAW, DEAL, OVER, Floats, Number, State
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.playout import TURN_LIMIT, play_out
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
+from cabochon.kernel.winshares import write_shares
 from cabochon.search.forward import Scratch, evaluate
 from cabochon.search.last_turn import is_last_turn, solve_last_turn
 from cabochon.search.net import Weights

@@ -20,8 +20,8 @@ from cabochon.kernel.hidden import forget
 from cabochon.kernel.layout import OVER, Floats
 from cabochon.kernel.opening import new_game_unchecked
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.shares import write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.kernel.winshares import write_shares
 from cabochon.limit import Limit
 from cabochon.notation import format_move
 from cabochon.rules import Move, Ruleset, View

@@ -33,7 +33,7 @@ from cabochon.train.selfplay import (
     new_statistics,
     play_games,
 )
-from cabochon.train.worker import take_files
+from cabochon.train.selfplayworker import take_files
 
 FIRST_POSITIONS = 30_000
 """Played with playouts before there is anything to learn from."""

@@ -20,8 +20,8 @@ from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.opening import new_game_unchecked
 from cabochon.kernel.playout import biased_action, random_action
 from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.shares import points_of, write_shares
 from cabochon.kernel.step import step_unchecked
+from cabochon.kernel.winshares import points_of, write_shares
 from cabochon.rules import Ruleset
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import Weights

@@ -7,7 +7,6 @@ row for each bucket, and learns from the same statement what all of them have.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Mapping
 
@@ -18,6 +17,7 @@ from cabochon.server.limits import Buckets
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.holdings import pseudonym
 from cabochon.server.storage.schema import counts
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.sharedlimits")
 
@@ -53,10 +53,7 @@ class SharedLimits:
         self._task = asyncio.create_task(self._run(), name="shared-limits")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     async def _run(self) -> None:
         while True:

@@ -18,15 +18,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.server.admin import archives
-from cabochon.server.admin.faults import AdminFault, AdminRefused
-from cabochon.server.admin.journal import note
-from cabochon.server.admin.opening import (
+from cabochon.server.admin.databases import (
     engine_for,
     now_ms,
     refusing_database_errors,
     revision,
     url_of,
 )
+from cabochon.server.admin.faults import AdminFault, AdminRefused
+from cabochon.server.admin.journal import note
 from cabochon.server.storage.database import BadDatabase, database_url, is_sqlite, open_database
 from cabochon.server.storage.migrate import HEAD, migrate
 from cabochon.server.storage.schema import events, metadata, nodes, tables, tokens

@@ -13,9 +13,9 @@ from cabochon.notation import format_record
 from cabochon.play.events import event_from_json
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
+from cabochon.server.admin.databases import now_ms
 from cabochon.server.admin.faults import AdminFault, AdminRefused
 from cabochon.server.admin.journal import note
-from cabochon.server.admin.opening import now_ms
 from cabochon.server.storage.civility import Complaint, close_report, find_report, list_reports
 from cabochon.server.storage.gamelogs import bodies_of
 from cabochon.server.storage.schema import people, reports

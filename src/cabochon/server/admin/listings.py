@@ -22,10 +22,10 @@ from cabochon.play.events import (
     TableEvent,
     event_from_json,
 )
-from cabochon.server.admin.opening import now_ms
+from cabochon.server.admin.databases import now_ms
 from cabochon.server.storage.bans import ban_of
 from cabochon.server.storage.gamelogs import last_ms, last_seq
-from cabochon.server.storage.packing import unpack
+from cabochon.server.storage.packedgames import unpack
 from cabochon.server.storage.schema import (
     bans,
     events,

@@ -1,7 +1,15 @@
-"""Keeping one's name: it becomes theirs alone, with a way back in."""
+"""Keeping one's name: it becomes theirs alone, with a way back in.
+
+Against guessing: each failure makes the next attempt wait longer, for a name from one address,
+for an address and, not so long, for a name from anywhere. It is the same for names that nobody
+has.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import math
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +17,6 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.access.playernames import looks
-from cabochon.server.people.guessing import one_guess
 from cabochon.server.people.hashing import (
     hash_code,
     hash_codes,
@@ -19,6 +26,8 @@ from cabochon.server.people.hashing import (
 )
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.storage.gamebook import relist
+from cabochon.server.storage.guesses import Guesses, GuessRule
+from cabochon.server.storage.holdings import pseudonym
 from cabochon.server.storage.people import NameHeld, Person, hold_name
 from cabochon.server.storage.schema import people
 from cabochon.server.storage.sessions import Session
@@ -32,6 +41,31 @@ from cabochon.server.storage.waysin import (
     keep_password,
     remove_passkey,
 )
+
+QUARTER_HOUR_MS = 900_000
+HERE = GuessRule(3, QUARTER_HOUR_MS)
+"""One name, from one address."""
+ADDRESS = GuessRule(20, QUARTER_HOUR_MS)
+"""Any names, from one address: a school may sit behind it."""
+NAME = GuessRule(10, 30_000)
+"""One name, from anywhere: nobody should be able to keep its owner out for long."""
+
+
+@contextlib.asynccontextmanager
+async def one_guess(guesses: Guesses, look: str, address: str, now: int) -> AsyncIterator[None]:
+    """What is done inside is an attempt, and has failed if it raises. Raises ServerRefused when it
+    comes too soon."""
+    here = pseudonym(f"guess {look} {address}")
+    others = {
+        pseudonym(f"guess from {address}"): ADDRESS,
+        pseudonym(f"guess name {look}"): NAME,
+    }
+    wait = await guesses.attempt({here: HERE, **others}, now)
+    if wait:
+        raise ServerRefused(ServerFault.TOO_FAST, seconds=math.ceil(wait / 1000))
+    yield
+    await guesses.succeeded(here, list(others))
+
 
 FRESH_MS = 10 * 60_000
 """So long it counts that somebody has shown who they are."""

@@ -4,7 +4,6 @@ were long ago, names that are still to be forgotten, games that are still to be 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
 from typing import Protocol
@@ -14,6 +13,7 @@ from cabochon.server.people.erasing import forget_names
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.people")
 
@@ -42,10 +42,7 @@ class PeopleCare:
         self._task = asyncio.create_task(self._run(), name="people")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     async def _run(self) -> None:
         while True:

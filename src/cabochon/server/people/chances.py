@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from cabochon.rules import Card, Hand, Position, View
 from cabochon.rules.hands import HeldCard, Hidden, Reserved
 from cabochon.server.reviews.lookdesk import LookDesk
 from cabochon.server.storage.database import log_failure
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.chances")
 
@@ -38,10 +38,7 @@ class ChanceDesk:
         self._task = asyncio.create_task(self._run(), name="chances")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     def of(self, table: Table) -> list[float] | None:
         """By seat, as they were at this very position; None as long as nobody has looked. Asking

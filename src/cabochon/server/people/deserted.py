@@ -15,8 +15,7 @@ from cabochon.play.table import Decision, Table
 from cabochon.server.people.fairness import same_household
 from cabochon.server.people.pools import LIVE_POOLS
 from cabochon.server.storage.database import log_failure
-from cabochon.server.storage.poolpauses import PoolPauses
-from cabochon.server.storage.poolplaces import PoolPlaces
+from cabochon.server.storage.poolplaces import PoolPauses, PoolPlaces
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
 

@@ -37,6 +37,7 @@ from cabochon.server.storage.people import Person
 from cabochon.server.storage.poolplaces import PoolPlaces
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Subscriber
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.invitations")
 
@@ -84,10 +85,7 @@ class InviteDesk:
         self._task = asyncio.create_task(self._run(), name="invitations")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     # Asking and answering
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.schema import node_notes
 from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.notes")
 
@@ -39,10 +39,7 @@ class NodeNotes:
             self._task = asyncio.create_task(self._run(), name="notes")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     def here(self) -> int:
         """How many people are connected, wherever."""

@@ -37,10 +37,10 @@ from cabochon.server.storage.civility import blocked_by
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.people import Person
-from cabochon.server.storage.poolpauses import PoolPauses
-from cabochon.server.storage.poolplaces import PAIRED, PoolPlace, PoolPlaces
+from cabochon.server.storage.poolplaces import PAIRED, PoolPauses, PoolPlace, PoolPlaces
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Subscriber
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.pools")
 
@@ -134,10 +134,7 @@ class PoolDesk:
         for ears in self._ears.values():
             for ear in ears:
                 ear.subscriber.close("the server is stopping")
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     # Coming and going
 

@@ -21,7 +21,7 @@ from cabochon.play.recording import record_of
 from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Decision, Table
 from cabochon.ratings import FixedPoint, Strength, fixed_point, kind_of
-from cabochon.ratings.accounts import DRAWN, LOST, WON, SeatResult, SettledResult
+from cabochon.ratings.bookkeeping import DRAWN, LOST, WON, SeatResult, SettledResult
 from cabochon.ratings.seatstats import SeatStats, rounds_of, seat_reviews, seat_stats
 from cabochon.rules import Ruleset
 from cabochon.server.problems import ServerRefused
@@ -41,6 +41,7 @@ from cabochon.server.storage.schema import events, games, person_tables, reviews
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.settling")
 
@@ -158,10 +159,7 @@ class SettleDesk:
         self._task = asyncio.create_task(self._run(), name="settling")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     def _finished(self, _: Live) -> None:
         self._wake.set()

@@ -30,6 +30,7 @@ from cabochon.server.problems import ServerRefused
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.schema import people, ratings
 from cabochon.server.tables.hub import Hub
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.watch")
 
@@ -75,10 +76,7 @@ class WatchDesk:
         self._task = asyncio.create_task(self._run(), name="watch")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     def is_watched(self) -> bool:
         return time.monotonic() - self._asked < WATCHED_S

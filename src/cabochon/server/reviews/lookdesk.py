@@ -23,6 +23,7 @@ from cabochon.server.storage.evals import Evals
 from cabochon.server.storage.reviewqueue import ReviewAsker
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
+from cabochon.server.tasks import ended
 from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
 
 log = logging.getLogger("cabochon.looks")
@@ -55,10 +56,7 @@ class LookDesk:
         self._task = asyncio.create_task(self._rest(), name="looks")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         for engine in self.engines:
             engine.kill()
         for look in list(self._looks):

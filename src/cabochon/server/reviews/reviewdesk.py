@@ -39,6 +39,7 @@ from cabochon.server.storage.reviewqueue import (
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.reviews")
 
@@ -123,10 +124,7 @@ class ReviewDesk:
         self._task = asyncio.create_task(self._run(), name="reviews")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         for worker in self.workers:
             await worker.close()
 

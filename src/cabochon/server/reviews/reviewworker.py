@@ -15,6 +15,7 @@ from collections.abc import Callable
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.reviewqueue import KeptTurn, LostLease, ReviewQueue, ReviewTask
+from cabochon.server.tasks import ended
 from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
 
 log = logging.getLogger("cabochon.reviews")
@@ -77,10 +78,7 @@ class ReviewWorker:
     async def close(self) -> None:
         """Put down what is under way; another worker can go on with it at once."""
         self.engine.kill()
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         await self.engine.close()
 
     async def run(self) -> None:

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cabochon.ratings import RatingKind, Strength
-from cabochon.ratings.accounts import (
+from cabochon.ratings.bookkeeping import (
     MEETING_NAMES,
     TALLY_NAMES,
     HeadToHead,

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cabochon.server.storage.packing import pack, unpack
+from cabochon.server.storage.packedgames import pack, unpack
 from cabochon.server.storage.schema import events, packed_games, tables
 
 SETTLES_MS = 20_000

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.ratings import RatingKind, Strength
-from cabochon.ratings.accounts import ALL_KINDS, PersonTally
+from cabochon.ratings.bookkeeping import ALL_KINDS, PersonTally
 from cabochon.server.storage.gamebook import tally_of_row
 from cabochon.server.storage.schema import (
     encounters,

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, select, update
 
-from cabochon.ratings.accounts import HeadToHead, strengths_after
+from cabochon.ratings.bookkeeping import HeadToHead, strengths_after
 from cabochon.server.storage.gamebook import (
     change_row,
     keep_encounter,

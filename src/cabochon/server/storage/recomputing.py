@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, and_, bindparam, delete, insert, select, update
 
 from cabochon.ratings import RatingKind, Strength
-from cabochon.ratings.accounts import (
+from cabochon.ratings.bookkeeping import (
     MEETING_NAMES,
     TALLY_NAMES,
     HeadToHead,

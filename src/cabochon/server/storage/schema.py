@@ -65,7 +65,7 @@ packed_games = Table(
     Column("body", LargeBinary, nullable=False),
 )
 """The events of games that are over, up to number `last_seq`, which happened at `last_ms`: see
-`cabochon.server.storage.packing`."""
+`cabochon.server.storage.packedgames`."""
 
 tables = Table(
     "tables",

@@ -8,7 +8,6 @@ together: no move waits for it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.schema import sitters, tables
 from cabochon.server.storage.transactions import change_rows
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.sitters")
 
@@ -97,7 +97,4 @@ class Sitters:
         await change_rows(self._engine, delete(sitters).where(sitters.c.table_id.not_in(alive)))
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)

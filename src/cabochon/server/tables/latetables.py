@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
 from typing import Protocol
@@ -17,6 +16,7 @@ from cabochon.server.settings import Settings
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.live import Live, Subscriber
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.late")
 
@@ -143,7 +143,4 @@ class LateTables:
             late.live.close_all(why)
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)

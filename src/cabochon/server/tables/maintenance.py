@@ -20,6 +20,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.studies import Studies
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.readiness import Readiness
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.maintenance")
 
@@ -95,10 +96,7 @@ class Maintenance:
         self._task = asyncio.create_task(self._run(), name="maintenance")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         try:
             await self._tables.store.retire()
         except database_errors() as error:

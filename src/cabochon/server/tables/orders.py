@@ -25,6 +25,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.commanding import CatchingUp
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.visitors import Visitors
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.orders")
 
@@ -73,10 +74,7 @@ class Orders:
         self._task = asyncio.create_task(self._run(), name="orders")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         with contextlib.suppress(Exception):
             await self._note_used()
 

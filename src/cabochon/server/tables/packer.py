@@ -4,7 +4,6 @@ links to them goes on working."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +22,7 @@ from cabochon.server.storage.gamelogs import (
 )
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.packer")
 
@@ -57,10 +57,7 @@ class Packer:
             self._task = asyncio.create_task(self._run(), name="packer")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     async def _run(self) -> None:
         while True:

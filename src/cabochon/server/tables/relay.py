@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.server.storage.ledger import CHANNEL
 from cabochon.server.tables.commanding import CatchingUp
 from cabochon.server.tables.live import Live
+from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.relay")
 
@@ -96,10 +97,7 @@ class PostgresRelay:
                 await ready.wait()
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     # Saying
 

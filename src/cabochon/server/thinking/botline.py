@@ -17,6 +17,8 @@ from typing import Any
 import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from cabochon.server.tasks import ended
+
 log = logging.getLogger("cabochon.bots")
 
 HALL = "cabochon_bots"
@@ -59,10 +61,7 @@ class BotLine:
             async with asyncio.timeout(CLOSE_S):
                 while self._waiting and self.is_up.is_set():
                     await asyncio.sleep(0.01)
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     def say(self, channel: str, message: dict[str, Any]) -> None:
         if self.is_up.is_set():

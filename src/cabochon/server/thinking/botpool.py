@@ -3,6 +3,8 @@
 People's bots come before bots that play among themselves, which leave one place free. A table's
 bots stay where they were last asked, as long as nobody has to wait for that: what they thought out
 is there. Whoever dies with a decision is replaced, and the decision is asked again at once.
+
+Whose turn it is to think: places for a few at a time, and some wait until nobody else does.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from cabochon.notation import parse_move
@@ -21,9 +24,75 @@ from cabochon.play.driver import Chosen
 from cabochon.rules import View
 from cabochon.server import metrics
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.tasks import ended
 from cabochon.server.thinking.botplaces import BotPlace, BotQuestion, NearPlace
-from cabochon.server.thinking.botqueue import BotQueue
 from cabochon.server.thinking.engineprocess import EngineDied, JobRefused
+
+
+class BotQueue:
+    """`places` at a time. Those who come last use all but one of them, and only while nobody else
+    is waiting."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._taken = 0
+        self._taken_last = 0
+        self._first: deque[asyncio.Future[None]] = deque()
+        self._last: deque[asyncio.Future[None]] = deque()
+
+    @property
+    def places(self) -> int:
+        return self._places
+
+    @places.setter
+    def places(self, places: int) -> None:
+        """Who has a place keeps it."""
+        self._places = places
+        self._call_up()
+
+    @contextlib.asynccontextmanager
+    async def turn(self, last: bool = False, again: bool = False) -> AsyncIterator[None]:
+        """`again`: before all others of the same kind, for those who have waited already."""
+        await self._come(last, again)
+        try:
+            yield
+        finally:
+            self._go(last)
+
+    async def _come(self, last: bool, again: bool) -> None:
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        queue = self._last if last else self._first
+        if again:
+            queue.appendleft(waiting)
+        else:
+            queue.append(waiting)
+        self._call_up()
+        try:
+            await waiting
+        except asyncio.CancelledError:
+            if waiting.done() and not waiting.cancelled():
+                self._go(last)
+            raise
+
+    def _go(self, last: bool) -> None:
+        self._taken -= 1
+        self._taken_last -= last
+        self._call_up()
+
+    def _call_up(self) -> None:
+        for queue, last in ((self._first, False), (self._last, True)):
+            while queue and self._has_place(last):
+                waiting = queue.popleft()
+                if not waiting.done():
+                    self._taken += 1
+                    self._taken_last += last
+                    waiting.set_result(None)
+
+    def _has_place(self, last: bool) -> bool:
+        if last and self._taken_last >= max(1, self._places - 1):
+            return False
+        return self._taken < self._places
+
 
 log = logging.getLogger("cabochon.bots")
 
@@ -68,10 +137,7 @@ class BotPool:
     async def close(self) -> None:
         """Nobody thinks any more: what is under way is dropped, and no process is left."""
         self._closing = True
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         for place in self.near:
             await place.engine.close()
 

@@ -8,7 +8,6 @@ in time, has no places any more until it says something again.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +16,7 @@ from zlib import crc32
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.bots.roster import engine_name
+from cabochon.server.tasks import ended
 from cabochon.server.thinking.botline import BEATS_TO_DEATH, HALL, BotLine, channel_of
 from cabochon.server.thinking.botplaces import BotAnswer, BotQuestion
 from cabochon.server.thinking.botpool import BotPool
@@ -62,10 +62,7 @@ class FarBots:
         self._task = asyncio.create_task(self._beat(), name="far bots")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
         for name in list(self._workers):
             self.forget(name)
         await self._line.close()

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.bots.roster import LEVEL_NAMES, engine_name
 from cabochon.notation.positions import format_view
 from cabochon.rules import Position, Ruleset, ShuffledDealer
+from cabochon.server.tasks import ended
 from cabochon.server.thinking.botline import BEATS_TO_DEATH, HALL, BotLine, channel_of
 from cabochon.server.thinking.botplaces import BotQuestion, NearPlace
 from cabochon.server.thinking.engineprocess import EngineDied, JobRefused
@@ -41,10 +42,7 @@ class FarWorker:
 
     async def close(self) -> None:
         """Say goodbye first, so that nobody waits for an answer."""
-        if self._beating is not None:
-            self._beating.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._beating
+        await ended(self._beating)
         self._announce(0)
         await self._line.close()
         for job in self._jobs:

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.cookies import has_cookie
+from cabochon.server.logs import HEADER, current, request_id
 from cabochon.server.problems import (
     CONTENT_TYPE,
     ServerFault,
@@ -21,7 +22,6 @@ from cabochon.server.problems import (
     problem,
     retry_after,
 )
-from cabochon.server.requestids import HEADER, current, request_id
 
 log = logging.getLogger("cabochon.requests")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 from cabochon.server import metrics
+from cabochon.server.tasks import ended
 
 EVERY_S = 0.25
 
@@ -20,10 +20,7 @@ class LoopLag:
         self._task = asyncio.create_task(self._run(), name="loop lag")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await ended(self._task)
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()

@@ -27,8 +27,8 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
 from cabochon.study.drafting import Sketch, record_of_sketch
+from cabochon.study.gametree import GameNode, GameTree, tree_of
 from cabochon.study.steps import StudySight, study_step
-from cabochon.study.tree import GameNode, GameTree, tree_of
 
 TOGETHER = 40
 """So many steps are written in one piece of work."""

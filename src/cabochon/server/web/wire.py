@@ -20,7 +20,7 @@ from websockets.protocol import State
 
 from cabochon.server import metrics
 from cabochon.server.limits import Bucket
-from cabochon.server.web.frames import FrameTrack, text_frame, whole_text
+from cabochon.server.web.socketframes import FrameTrack, text_frame, whole_text
 
 ARRIVAL_S = 15.0
 """How long a request may take to arrive, also the first of a connection to begin."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from cabochon.server.web.making import plan_tutorial
 from cabochon.server.web.models import NewTutorial, TableMade
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere, Language
 from cabochon.server.web.routes.tables import open_plan
+from cabochon.server.web.tablemaking import plan_tutorial
 from cabochon.words import rules_text
 
 router = APIRouter(prefix="/api", tags=["learning"], responses=PROBLEMS)

@@ -1,16 +1,32 @@
-"""What a client needs to know of the game and of this server."""
+"""What a client needs to know of the game and of this server.
+
+What a person reads about each bot: its words, and its measured rating where there is one.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+
 from fastapi import APIRouter, Request
 
+from cabochon.bots import BOT_NAMES
+from cabochon.bots.roster import (
+    HARDNESS,
+    LEVELS,
+    PLAIN,
+    RATED_PLAYERS,
+    STYLE_NAMES,
+    STYLES,
+    ratings,
+)
 from cabochon.notation.moves import MOST
 from cabochon.play.messages import VERSION, words_of
-from cabochon.play.phrases import PHRASES
 from cabochon.play.staging import MOST_MOVES
+from cabochon.play.talking import PHRASES
+from cabochon.ratings.fixedpoints import WHOLE_INTERVAL
 from cabochon.rules import CARDS, NOBLES, VARIANTS, Ruleset
-from cabochon.server.web.botwords import bots
 from cabochon.server.web.models import (
+    BotInfo,
     CardInfo,
     Cards,
     Limits,
@@ -23,6 +39,40 @@ from cabochon.server.web.routes.common import PROBLEMS, HubHere
 from cabochon.server.web.sockets import MOST_BYTES
 from cabochon.version import __version__
 from cabochon.words import in_all_languages
+
+
+@cache
+def bots() -> tuple[BotInfo, ...]:
+    """All that can be seated by name, in the order of the roster: weaker levels first."""
+    listed = {entry.name for entry in (*PLAIN, *LEVELS, *STYLES)}
+    rated = {players: ratings(players) for players in RATED_PLAYERS}
+    return tuple(
+        BotInfo(
+            name=name,
+            title=words_of(f"bots.{name}.title"),
+            about=words_of(f"bots.{name}.about"),
+            elo={
+                str(players): round(found[name].elo)
+                for players, found in rated.items()
+                if name in found
+            },
+            error={
+                str(players): round(found[name].error)
+                for players, found in rated.items()
+                if name in found
+            },
+            deviation={
+                str(players): round(found[name].error / WHOLE_INTERVAL)
+                for players, found in rated.items()
+                if name in found
+            },
+            kind="level" if name in HARDNESS else "style" if name in STYLE_NAMES else "plain",
+            hardness=HARDNESS.get(name),
+        )
+        for name in BOT_NAMES
+        if name in listed
+    )
+
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
 

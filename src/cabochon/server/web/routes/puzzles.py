@@ -14,8 +14,7 @@ from cabochon.bots.roster import Entry
 from cabochon.notation.moves import parse_move
 from cabochon.puzzles.book import BookEntry, PuzzleBook, read_puzzle, shipped_book
 from cabochon.puzzles.choosing import daily_entry, next_entry
-from cabochon.puzzles.puzzle import Puzzle
-from cabochon.puzzles.themes import PuzzleTheme
+from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
 from cabochon.puzzles.tries import PuzzleGrade, try_moves
 from cabochon.ratings.puzzlestrength import first_puzzle_strength
 from cabochon.server.access import prices

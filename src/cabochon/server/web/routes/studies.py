@@ -45,7 +45,7 @@ from cabochon.server.web.studymodels import (
     StudyText,
     StudyTree,
 )
-from cabochon.study.playing import Wanted, play_on
+from cabochon.study.playingon import Wanted, play_on
 from cabochon.study.steps import StudySight
 
 router = APIRouter(prefix="/api/studies", tags=["studies"], responses=PROBLEMS)

@@ -33,7 +33,6 @@ from cabochon.server.storage.people import People
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.loading import check_load
-from cabochon.server.web.making import Plan, plan_table
 from cabochon.server.web.models import (
     AskedKeys,
     GameGlance,
@@ -54,6 +53,7 @@ from cabochon.server.web.routes.common import (
     HubHere,
     LiveHere,
 )
+from cabochon.server.web.tablemaking import Plan, plan_table
 
 router = APIRouter(prefix="/api", tags=["tables"], responses=PROBLEMS)
 

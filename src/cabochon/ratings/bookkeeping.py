@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from cabochon.ratings.kinds import RatingKind
 from cabochon.ratings.method import Contestant, rated
 from cabochon.ratings.seatstats import SeatStats
-from cabochon.ratings.strength import Strength, first_strength
+from cabochon.ratings.strength import RatingKind, Strength, first_strength
 
 WON, LOST, DRAWN = "w", "l", "d"
 

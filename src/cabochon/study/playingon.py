@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.staging import MOST_MOVES, line_of
 from cabochon.rules import CARDS, Card, Deal, Move, Phase, Place, Position
-from cabochon.study.tree import GameNode
+from cabochon.study.gametree import GameNode
 
 
 @dataclass(frozen=True, slots=True)

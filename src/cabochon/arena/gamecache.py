@@ -10,7 +10,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from cabochon.arena.game import BlockResult
+from cabochon.arena.botgame import BlockResult
 from cabochon.arena.match import Block, Match
 from cabochon.arena.report import Report, format_report, game_row, read_games
 from cabochon.arena.seating import engines_of

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TextIO
 
-from cabochon.arena.game import BlockResult, Forfeit, GameResult
+from cabochon.arena.botgame import BlockResult, Forfeit, GameResult
 from cabochon.arena.match import Match
 from cabochon.words import text
 from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine

@@ -16,10 +16,10 @@ from sqlalchemy import insert, or_, select, update
 from cabochon.play import moderation
 from cabochon.play.table import Decision, Table
 from cabochon.server.access.playernames import looks, tidy
+from cabochon.server.admin.databases import now_ms
 from cabochon.server.admin.faults import AdminFault, AdminRefused
 from cabochon.server.admin.journal import note
 from cabochon.server.admin.listings import SeatHolder, seat_holders
-from cabochon.server.admin.opening import now_ms
 from cabochon.server.people.erasing import erase, forget_names
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import TABLE_ID, new_table_id
