@@ -23,6 +23,7 @@ from cabochon.notation import (
     view_from_json,
     view_to_json,
 )
+from cabochon.notation.positionjson import public_fields_to_json
 from cabochon.rules import (
     BadRuleset,
     BadSetup,
@@ -307,3 +308,13 @@ def test_messages_exist_in_both_languages() -> None:
         parse_setup(START.replace("act", "acting"))
     assert re.search("acting", caught.value.en)
     assert re.search("[一-鿿].*acting", caught.value.zh)
+
+
+def test_single_public_fields_are_written_as_in_the_whole_view() -> None:
+    ruleset = Ruleset(3)
+    position = Position.start(ruleset, ShuffledDealer("fields").opening(ruleset))
+    whole = view_to_json(position.view(None))
+    names = [name for name in whole if name not in ("viewer", "hands")]
+    assert public_fields_to_json(position, names) == {name: whole[name] for name in names}
+    with pytest.raises(KeyError):
+        public_fields_to_json(position, ["hands"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,3 +54,19 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(
         write_record(path, record().commented(0, "never kept"))
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_whoever_interrupts_a_write_finds_no_draft_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl+C in the very moment in which the file came to be."""
+    real = os.open
+
+    def interrupted(*given: Any, **named: Any) -> int:
+        os.close(real(*given, **named))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_record(tmp_path / "game.cabochon", record())
+    assert list(tmp_path.iterdir()) == []

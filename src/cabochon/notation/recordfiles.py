@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from cabochon.notation.jsontext import dumps, loads
@@ -54,15 +54,19 @@ def write_whole(path: Path, text: str) -> None:
     """All of the text, or on any failure the file as it was; readable by its owner only. Raises
     OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    # Named before it exists: whatever interrupts this finds the draft and takes it away.
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            os.chmod(name, PRIVATE)
+        with open(draft, "x", encoding="utf-8", newline="\n", opener=_private) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        os.replace(draft, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(name)
+            os.unlink(draft)
         raise
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, PRIVATE)

@@ -53,12 +53,12 @@ def amount_refusal(gems: Gems) -> IllegalMove | None:
         return IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(gems))
     if tuple(map(type, gems)) == _WHOLE and min(gems) >= 0 and max(gems) <= MOST_TOKENS:
         return None  # nearly always; else it is said which of them is wrong
-    for letter, count in zip(LETTERS, gems, strict=True):
-        if type(count) is not int or not 0 <= count <= MOST_TOKENS:
-            return IllegalMove(
-                Refusal.BAD_AMOUNT, colour=letter, amount=quoted(count), most=MOST_TOKENS
-            )
-    return None
+    letter, count = next(
+        (letter, count)
+        for letter, count in zip(LETTERS, gems, strict=True)
+        if type(count) is not int or not 0 <= count <= MOST_TOKENS
+    )
+    return IllegalMove(Refusal.BAD_AMOUNT, colour=letter, amount=quoted(count), most=MOST_TOKENS)
 
 
 def take_refusal(facts: Facts, move: Take) -> IllegalMove | None:
