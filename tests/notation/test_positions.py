@@ -314,7 +314,7 @@ def test_single_public_fields_are_written_as_in_the_whole_view() -> None:
     ruleset = Ruleset(3)
     position = Position.start(ruleset, ShuffledDealer("fields").opening(ruleset))
     whole = view_to_json(position.view(None))
-    names = [name for name in whole if name not in ("viewer", "hands")]
+    names = ["turn", "seat", "phase", "last_round", "passes", "bank", "rows", "decks", "pending"]
     assert public_fields_to_json(position, names) == {name: whole[name] for name in names}
     with pytest.raises(KeyError):
         public_fields_to_json(position, ["hands"])
