@@ -31,12 +31,12 @@ def examples() -> dict[str, Any]:
     numbers = itertools.count(1)
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         for target, value in {
-            "web.making.new_seed": lambda: SEED,
-            "web.making.new_table_id": lambda: f"table{next(numbers):05d}",
+            "web.tablemaking.new_seed": lambda: SEED,
+            "web.tablemaking.new_table_id": lambda: f"table{next(numbers):05d}",
             "tables.seatcommands.new_table_id": lambda: f"table{next(numbers):05d}",
-            "web.making.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
+            "web.tablemaking.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
             "web.routes.tables.new_seat_key": lambda: f"cab_s_{next(numbers):043d}",
-            "web.making.new_code": lambda table: f"{table}-{next(numbers):022d}",
+            "web.tablemaking.new_code": lambda table: f"{table}-{next(numbers):022d}",
             "tables.seatcommands.new_seed": lambda: "another example",
         }.items():
             stack.enter_context(patch(f"cabochon.server.{target}", value))

@@ -296,11 +296,11 @@ def world(
         patch.setattr("cabochon.server.web.tablemaking.new_seed", lambda: SEED)
         patch.setattr("cabochon.server.web.routes.puzzles.SystemRandom", lambda: Random(1))
         patch.setattr("cabochon.server.web.routes.health.WRITTEN_FOR_S", 0.0)  # each count is new
-        for module in ("web.making", "tables.seatcommands"):
+        for module in ("web.tablemaking", "tables.seatcommands"):
             patch.setattr(
                 f"cabochon.server.{module}.new_table_id", lambda: f"table{next(numbers):05d}"
             )
-        for module in ("web.making", "web.routes.tables"):
+        for module in ("web.tablemaking", "web.routes.tables"):
             patch.setattr(
                 f"cabochon.server.{module}.new_seat_key", lambda: f"cab_s_{next(numbers):032d}"
             )

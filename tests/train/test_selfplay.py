@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cabochon.kernel.layout import new_states
+from cabochon.kernel.cache import compiled
+from cabochon.kernel.layout import States, new_states
 from cabochon.kernel.opening import new_game_unchecked
 from cabochon.search.simulate import SearchSettings
 from cabochon.train.config import GameMix, SelfPlayConfig
@@ -104,13 +105,20 @@ def test_a_saved_replay_buffer_goes_on_where_it_was(tmp_path: Path) -> None:
     assert set(drawn) <= set(range(count - 15, count - 5))
 
 
+@compiled
+def _weighing_at(
+    states: States, seats: int, teams: bool, given: SearchSettings, config: SelfPlayConfig
+) -> SearchSettings:
+    new_game_unchecked(states[0], np.uint64(1), seats, 15, 4, teams, True)
+    return _weighing(states[0], given, config)
+
+
 @pytest.mark.parametrize(
     ("seats", "teams", "exploration"), [(2, False, 1.0), (3, False, 0.6), (4, True, 1.0)]
 )
 def test_self_play_explores_less_among_three_parties(
     seats: int, teams: bool, exploration: float
 ) -> None:
-    states, given = new_states(1), SearchSettings(exploration=1.0, uniform=0.1)
-    new_game_unchecked(states[0], np.uint64(1), seats, 15, 4, teams, True)
-    weighing = _weighing(states[0], given, SelfPlayConfig(crowded=0.6))
+    given = SearchSettings(exploration=1.0, uniform=0.1)
+    weighing = _weighing_at(new_states(1), seats, teams, given, SelfPlayConfig(crowded=0.6))
     assert weighing == given._replace(exploration=exploration)
