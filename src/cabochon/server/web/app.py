@@ -133,11 +133,11 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
     app.state.access = AccessLimits(settings)
     app.state.painter = Painter()
     app.state.exposition = health.Exposition()
+    app.include_router(sockets.router)  # first: routes are tried in turn, and most come for these
     for module in ROUTES:
         app.include_router(module.router)
     if not settings.admin_port:
         app.include_router(health.numbers)
-    app.include_router(sockets.router)
     add_pages(app)
     _add_error_handlers(app)
     app.add_middleware(Guard, access=app.state.access)
