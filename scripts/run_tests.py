@@ -40,8 +40,8 @@ BROWSER = "tests/browser"
 """All of the browser's tests: reading the thousands of others to leave them out takes a minute."""
 KINDS = ("passed", "failed", "skipped")
 BOTH_CORES = ("-n", "2", "--dist", "loadgroup")
-OFTEN_WAITING = ("-n", "3", "--dist", "loadgroup")
-"""Where tests wait for servers, browsers and clocks, a third worker uses what is left."""
+OFTEN_WAITING = ("-n", "4", "--dist", "loadgroup")
+"""Where tests wait for servers, browsers and clocks, two workers more use what is left."""
 PLAIN = "not alone and not browser"
 COVERAGE = (
     *(f"--cov={part}" for part in LAW),
