@@ -266,7 +266,7 @@ def test_whoever_is_left_alone_at_a_table_is_in_the_queue_again(
         expect(page.locator("main.room")).to_be_visible()
         dodger.post(f"/tables/{table}/leave", {})
         expect(page).to_have_url(f"{here.base}/")
-        expect(page.locator(".pools .wait")).to_contain_text("did not all come")
+        expect(page.locator(".pools .wait")).to_contain_text("Not everybody came")
         page.get_by_role("button", name="Stop waiting").click()
         expect(page.locator(".pool")).to_have_count(5)
         patient.delete("/pools/three-15-5/join")

@@ -15,7 +15,7 @@ const en = {
   quick: (n: number) => `${plural(n, 'player', 'players')}, quick`,
   teams: 'two against two',
   inviteFriend: 'Invite a friend',
-  leftAlone: 'The others did not all come, so you are back in the queue, where you were before.',
+  leftAlone: 'Not everybody came, so you are back in the queue, in your old place.',
   looking: 'Looking for an opponent',
   lookingMore: (n: number) => `Looking for ${plural(n, 'opponent', 'opponents')}`,
   near: (n: number) => `Looking close to your ${n} first, then further away.`,
