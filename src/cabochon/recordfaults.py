@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from cabochon.rules.errors import CabochonError, Param
-from cabochon.rules.sentences import sentence
+from cabochon.rules.errors import CabochonError, Param, sentence
 from cabochon.words import ENGLISH
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cabochon.recordfaults import RecordError, RecordFault
-from cabochon.rules.seedshares import is_share, is_share_hash, mixed_seed, share_hash
+from cabochon.rules.dealer import is_share, is_share_hash, mixed_seed, share_hash
 
 SEATS = range(4)
 FIRST_ROUND = 1

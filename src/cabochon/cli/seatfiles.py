@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cabochon.cli.files import games_folder
 from cabochon.cli.terminal import Terminal
-from cabochon.rules.seedshares import new_share, share_hash
+from cabochon.rules.dealer import new_share, share_hash
 
 KEY_PREFIX = "cab_s_"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cabochon.render.text import counted
 from cabochon.render.width import clipped, left
 from cabochon.rules import ChooseNoble, Phase, Position, View
-from cabochon.rules.returning import excess
+from cabochon.rules.taking import excess
 from cabochon.words import Words
 
 

@@ -18,9 +18,8 @@ from itertools import combinations
 from cabochon.kernel.numbers import whole
 from cabochon.rules.cards import LEVELS, Card
 from cabochon.rules.errors import IllegalMove, Refusal, UnknownCode, quoted, wrong
-from cabochon.rules.facts import Facts
+from cabochon.rules.facts import Facts, Reserved
 from cabochon.rules.gems import COLOURS, NO_GEMS, Gem, Gems
-from cabochon.rules.hands import Reserved
 from cabochon.rules.moves import (
     DECKS,
     Buy,

@@ -20,10 +20,10 @@ from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import checked_index, pack, packed, unpack
 from cabochon.kernel.playout import sum_playouts
 from cabochon.rules.cards import Card
+from cabochon.rules.ending import Outcome
 from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted, wrong
 from cabochon.rules.facts import Phase
 from cabochon.rules.moves import Deal, Pass, Return
-from cabochon.rules.outcome import Outcome
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
 from cabochon.rules.view import View, only_view

@@ -36,9 +36,8 @@ from cabochon.kernel.layout import (
 from cabochon.kernel.numbers import whole
 from cabochon.rules.cards import CARDS, NOBLES, Card, Noble
 from cabochon.rules.errors import quoted, wrong
-from cabochon.rules.facts import Facts, Phase, Place
+from cabochon.rules.facts import Facts, Hand, HeldCard, Phase, Place, Reserved
 from cabochon.rules.gems import Gems
-from cabochon.rules.hands import Hand, HeldCard, Reserved
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
 

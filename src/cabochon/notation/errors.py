@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from cabochon.rules.errors import CabochonError, Param, shown
-from cabochon.rules.sentences import sentence
+from cabochon.rules.errors import CabochonError, Param, sentence, shown
 from cabochon.words import ENGLISH
 
 SHOWN = 60

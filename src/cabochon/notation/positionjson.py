@@ -33,8 +33,8 @@ from cabochon.rules import (
     Setup,
     View,
 )
+from cabochon.rules.facts import HeldCard
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import HeldCard
 
 VERSION = 1
 

@@ -38,8 +38,8 @@ from cabochon.rules import (
     View,
 )
 from cabochon.rules.errors import SetupFault
+from cabochon.rules.facts import HeldCard
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import HeldCard
 
 MOST = 4000
 """No position needs more characters; anything longer is refused unread."""

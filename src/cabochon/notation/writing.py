@@ -19,7 +19,7 @@ def writer(
     what: str, *kinds: type
 ) -> Callable[[Callable[Concatenate[T, P], R]], Callable[Concatenate[T, P], R]]:
     """A writer of these kinds of values. A value of another kind, or one whose parts are of other
-    types than they should be, raises WrongArgument; `what` is a word of `rules.sentences`."""
+    types than they should be, raises WrongArgument; `what` is a word of the catalogue."""
 
     def checked(write: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
         @wraps(write)

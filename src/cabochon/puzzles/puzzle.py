@@ -12,8 +12,7 @@ from enum import StrEnum
 from cabochon.notation import noble_name
 from cabochon.notation.turns import card_in_words
 from cabochon.rules import CARDS, Card, Deal, Event, Gem, Move, Noble, Phase, Position
-from cabochon.rules.errors import Param
-from cabochon.rules.sentences import sentence
+from cabochon.rules.errors import Param, sentence
 
 
 class PuzzleTheme(StrEnum):

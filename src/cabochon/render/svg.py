@@ -19,7 +19,7 @@ from cabochon.render.art.palette import ACCENT, INK_SOFT, ON_ACCENT, ROOM
 from cabochon.render.words import say
 from cabochon.rules.ending import outcome_of
 from cabochon.rules.facts import Facts, Phase
-from cabochon.rules.returning import excess
+from cabochon.rules.taking import excess
 from cabochon.rules.view import View, view_of
 
 _MARGIN, _BAR, _GAP = 12.0, 46.0, 10.0

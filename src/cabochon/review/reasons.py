@@ -32,11 +32,9 @@ from cabochon.rules import (
     Take,
     View,
 )
-from cabochon.rules.buying import missing, price
-from cabochon.rules.errors import Param
-from cabochon.rules.nobles import visiting
+from cabochon.rules.buying import missing, price, visiting
+from cabochon.rules.errors import Param, sentence
 from cabochon.rules.ruleset import NEEDED_FOR_TWO
-from cabochon.rules.sentences import sentence
 
 MOST_REASONS = 2
 WORTH_DENYING = 2

@@ -20,9 +20,8 @@ from cabochon.render.art.palette import (
 from cabochon.render.art.tray import offer
 from cabochon.render.words import card_in_words, gems_in_words, say
 from cabochon.rules.cards import Card
-from cabochon.rules.facts import Facts, Phase
+from cabochon.rules.facts import Facts, HeldCard, Phase, Reserved
 from cabochon.rules.gems import COLOURS, Gem
-from cabochon.rules.hands import HeldCard, Reserved
 from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT
 
 WIDTH = 354.0
