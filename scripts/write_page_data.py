@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cabochon.notation.names import noble_name
+from cabochon.notation.moves import noble_name
 from cabochon.render.art import crests, gems
 from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
 from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take

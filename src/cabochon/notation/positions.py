@@ -17,10 +17,9 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.notation.jsontext import bad
 from cabochon.notation.moves import parse_card, parse_noble
-from cabochon.notation.writing import writer
 from cabochon.rules import (
     BadSetup,
     Card,

@@ -19,16 +19,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.notation.moves import (
     MOST,
     format_gems,
+    noble_name,
     parse_card,
     parse_gems,
     parse_noble,
 )
-from cabochon.notation.names import noble_name
-from cabochon.notation.writing import writer
 from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Noble, Pass, Reserve, Take
 from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS

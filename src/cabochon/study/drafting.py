@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cabochon.record import Record, Result
-from cabochon.recordshares import without_shares
+from cabochon.record.sheet import without_shares
 from cabochon.rules import Card, Deal, Event, Move, Position
 from cabochon.variation import Variation
 

@@ -12,10 +12,9 @@ from typing import Any
 import orjson
 from starlette.requests import HTTPConnection
 
-from cabochon.notation.fingerprints import fingerprint
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
-from cabochon.notation.recordfiles import records_in
+from cabochon.notation.recordfiles import fingerprint, records_in
 from cabochon.notation.records import format_record
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
