@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from cabochon.bots import make_bot
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import NotationError, format_move, parse_card
-from cabochon.render.readingout import in_words, read_card, read_hand, read_noble
+from cabochon.render.plain import in_words, read_card, read_hand, read_noble
 from cabochon.render.text import COLUMNS
 from cabochon.render.width import flowed, left
 from cabochon.rules import (

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from cabochon.render.paint import PLAIN, Paint
-from cabochon.render.text import COLUMNS
+from cabochon.render.text import COLUMNS, PLAIN, Paint
 from cabochon.render.width import wrapped
 from cabochon.words import Words, spoken
 

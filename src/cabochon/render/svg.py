@@ -14,9 +14,21 @@ from functools import cache
 
 from cabochon.render.art import cards, crests, gems, panels, tray
 from cabochon.render.art.crests import sigil
-from cabochon.render.art.draw import DISPLAY, UI, Piece, box, group, tag, text, title
-from cabochon.render.art.palette import ACCENT, INK_SOFT, ON_ACCENT, ROOM
-from cabochon.render.words import say
+from cabochon.render.art.draw import (
+    ACCENT,
+    DISPLAY,
+    INK_SOFT,
+    ON_ACCENT,
+    ROOM,
+    UI,
+    Piece,
+    box,
+    group,
+    tag,
+    text,
+    title,
+)
+from cabochon.render.plain import say
 from cabochon.rules.ending import outcome_of
 from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.taking import excess

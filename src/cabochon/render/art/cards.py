@@ -10,9 +10,19 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
-from cabochon.render.art.draw import box, group, number, polygon, ring, seeded, tag, text
+from cabochon.render.art.draw import (
+    BACKS,
+    TONES,
+    box,
+    group,
+    number,
+    polygon,
+    ring,
+    seeded,
+    tag,
+    text,
+)
 from cabochon.render.art.gems import gem
-from cabochon.render.art.palette import BACKS, TONES
 from cabochon.rules.cards import LEVELS, Card
 from cabochon.rules.gems import COLOURS, Gem
 
