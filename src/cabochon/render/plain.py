@@ -14,10 +14,13 @@ from cabochon.words import ENGLISH, Words, colour_name, text
 
 # The table in a few lines for a reader who pays by the letter: the board, the hands, the moves.
 #
-# standard/2, turn 0, you-0 to act; points: you-0 0, greedy-1 0 bank 4w4u4g4r4k5o; decks 36 26 16;
-# nobles rk4 grk3 gr4 3: 3k4 5p 7r3k, 3w1 4p 3w3r6k, ... 2: ... 1: 1w3 1w2u1k, ... you-0: 2w1o;
-# bonuses 1k; reserved 2u5 2p 5u moves: take wug wur ...; reserve 1w3 ... deck1 deck2 deck3; buy
-# 1w3
+# standard/2, turn 0, you-0 to act; points: you-0 0, greedy-1 0
+# bank 4w4u4g4r4k5o; decks 36 26 16; nobles rk4 grk3 gr4
+# 3: 3k4 5p 7r3k, 3w1 4p 3w3r6k, ...
+# 2: ...
+# 1: 1w3 1w2u1k, ...
+# you-0: 2w1o; bonuses 1k; reserved 2u5 2p 5u
+# moves: take wug wur ...; reserve 1w3 ... deck1 deck2 deck3; buy 1w3
 
 
 def plain_text(view: View, names: Sequence[str], moves: Sequence[Move], lang: str = ENGLISH) -> str:
