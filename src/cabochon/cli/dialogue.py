@@ -10,12 +10,12 @@ from pathlib import Path
 
 from cabochon.bots import Bot
 from cabochon.cli.answers import answer, question, standings
-from cabochon.cli.entry import Command, read_entry, spellings
+from cabochon.cli.entry import Command, spellings, understood
 from cabochon.cli.files import reason, user_path
 from cabochon.cli.rules import show_rules
 from cabochon.cli.terminal import Terminal
 from cabochon.game import HOUSE_BOT, KINDS_HEADER, Bots, Game
-from cabochon.notation import NotationError, describe_turn
+from cabochon.notation import describe_turn
 from cabochon.notation.recordfiles import write_record
 from cabochon.record import Record, Turn
 from cabochon.render.text import board
@@ -155,18 +155,10 @@ class Dialogue:
 
     def _answer(self, line: str) -> None:
         view = self._view
-        try:
-            entry = read_entry(line, view)
-        except NotationError as error:
-            self._terminal.tell(error.text(self._words.lang))
-            self._terminal.say(self._words("play.try-help"))
-            return
-        except IndexError:
-            self._terminal.tell(self._words("play.no-number", most=len(view.legal_moves())))
-            return
+        entry = understood(line, view, self._terminal)
         if isinstance(entry, Command):
             self._obey(entry)
-        else:
+        elif entry is not None:
             self._play(entry, view)
 
     def _play(self, move: Move, view: View) -> None:

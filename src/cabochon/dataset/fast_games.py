@@ -87,11 +87,7 @@ def play_games(
     s = states[0]
     for number in range(len(games)):
         game = games[number]
-        game.start = filled
-        s.rng = stream_seed(seed, u64(first + number))
-        redeal(s)
-        game.nobles[:] = s.nobles
-        game.board[:] = s.board
+        begin_logged(s, game, stream_seed(seed, u64(first + number)), filled)
         while s.phase != OVER and s.turn < TURN_LIMIT:
             if filled == len(rows):
                 return number
@@ -101,6 +97,16 @@ def play_games(
         game.stop = filled
         write_result(s, game)
     return len(games)
+
+
+@compiled
+def begin_logged(s: StateRow, game: Any, seed: np.uint64, row: Number) -> None:
+    """Deal a game from its own seed; its decisions are written from that row on."""
+    game.start = row
+    s.rng = seed
+    redeal(s)
+    game.nobles[:] = s.nobles
+    game.board[:] = s.board
 
 
 @compiled
