@@ -11,13 +11,12 @@ from cabochon.bots.greedy_twin import MIX_WORDS, too_many
 from cabochon.bots.level_twin import BIASED, IMPRESSION, ONE_MOVE, UNIFORM, Minds, chosen, likeliest
 from cabochon.dataset.fast_games import play_logged, write_result
 from cabochon.kernel.actions import ACTION_COUNT, GIVE_BACK
-from cabochon.kernel.batch_loops import redeal
-from cabochon.kernel.bits import lowest_bit, popcount
+from cabochon.kernel.bits import lowest_bit, next_word, popcount, stream_seed
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.entrypoints import redeal
 from cabochon.kernel.layout import OVER, RETURN, Floats, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
-from cabochon.kernel.randomness import next_word, stream_seed
 from cabochon.search.tree import Tree
 
 u64 = np.uint64
