@@ -21,7 +21,10 @@ BOT_NAMES = tuple(_HOMES)
 _MEASURING = {"playouts": "cabochon.bots.levels:PlayoutBot"}
 """Made by name as well, but nobody to play against."""
 
-_SPELLED = {"level:": "cabochon.bots.levels:spelled"}
+_SPELLED = {
+    "level:": "cabochon.bots.levels:spelled",
+    "frozen:": "cabochon.bots.levels:frozen",
+}
 """Bots that are made from the rest of the text."""
 
 

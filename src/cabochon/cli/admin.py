@@ -51,6 +51,8 @@ def show_report(row: AdminRow, terminal: Terminal) -> None:
     names = [say(f"col-{name}") for name in columns.split()]
     values = [str(cell) for cell in cells(row, say)]
     extra = [(say("col-reports"), str(row["reports"])), (say("col-note"), row["note"] or "-")]
+    if "at_table" in row:
+        extra.append((say("col-at-table"), say("was-there" if row["at_table"] else "never-there")))
     wide = max(width(name) for name in (*names, *(name for name, _ in extra)))
     for name, value in (*zip(names, values, strict=True), *extra):
         terminal.say(f"{left(name, wide)}{_GAP}{_plain(value)}".rstrip())

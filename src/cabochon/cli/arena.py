@@ -189,6 +189,7 @@ def describe_benchmark(parser: Parser, words: Words) -> None:
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     add("--deals", type=number(1, 999, words), metavar="D", help=help_of("deals"))
     add("--jobs", type=number(1, 1024, words), metavar="J", help=help_of("jobs"))
+    add("--keep", type=Path, metavar="FOLDER", help=help_of("keep"))
     add("--json", type=Path, metavar="FILE", help=help_of("json"))
 
 
@@ -200,13 +201,14 @@ def run_benchmark(args: Namespace, terminal: Terminal) -> int:
         terminal.complain(text("benchmark.meeting", lang, **facts))
 
     results = []
+    if not is_frozen():
+        terminal.complain(text("benchmark.not-frozen", lang))
     executor = local_executor(args.jobs)
     try:
         for players in PLAYERS if args.players is None else (args.players,):
-            if not is_frozen(players):
-                terminal.complain(text("benchmark.not-frozen", lang, players=players))
             terminal.complain(text("benchmark.players", lang, players=players))
-            results.append(play_benchmark(args.agent, players, executor, args.deals, told))
+            played = play_benchmark(args.agent, players, executor, args.deals, told, args.keep)
+            results.append(played)
     finally:
         executor.close()
     if args.json is not None:

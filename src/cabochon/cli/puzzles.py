@@ -1,5 +1,5 @@
 """`cabochon puzzles` and `cabochon lessons`: make the book of puzzles and the figures of the
-lessons, or prove them once more."""
+lessons, prove the book once more, or trace it to its games."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
+from datetime import UTC, datetime
 from lzma import LZMAError
 from multiprocessing import get_context
 from pathlib import Path
@@ -36,14 +37,14 @@ MOST = 999_999
 def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument(
         "what",
-        type=one_of(("make", "prove"), words),
-        metavar="make|prove",
+        type=one_of(tuple(_VERBS), words),
+        metavar="|".join(_VERBS),
         help=words("puzzles.what"),
     )
     add = parser.options.add_argument
     add(
         "--games",
-        type=number(1, MOST, words),
+        type=number(0, MOST, words),
         default=4000,
         metavar="N",
         help=words("puzzles.games"),
@@ -69,7 +70,7 @@ def describe(parser: Parser, words: Words) -> None:
 
 
 def run(args: Namespace, terminal: Terminal) -> int:
-    return _make(args, terminal) if args.what == "make" else _prove(args, terminal)
+    return _VERBS[args.what](args, terminal)
 
 
 def _make(args: Namespace, terminal: Terminal) -> int:
@@ -81,7 +82,8 @@ def _make(args: Namespace, terminal: Terminal) -> int:
     try:
         _quarry(args, line, words)
         tell, older = _teller(line, words("puzzles.cutting")), _older_book(args.onto)
-        made = make_book(args.folder, tell, older, refuted(args.log))
+        today = datetime.now(UTC).date()
+        made = make_book(args.folder, tell, today, older, refuted(args.log))
     finally:
         line.clear()
     try:
@@ -136,13 +138,9 @@ def _teller(line: ProgressLine, label: str) -> Callable[[int, int], None]:
 
 
 def _prove(args: Namespace, terminal: Terminal) -> int:
-    from cabochon.puzzles.prooflog import ProofLog, drawn_from_themes, engine_setting
+    from cabochon.puzzles.prooflog import ProofLog, engine_setting
 
-    words, entries = terminal.words, list(shipped_book().entries)
-    if args.judged:
-        entries = [entry for entry in entries if not entry.theme.is_forced]
-    if args.sample is not None:
-        entries = drawn_from_themes(entries, args.sample, args.seed)
+    words, entries = terminal.words, _wanted(args)
     log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts))
     done, prove = log.read(), _proof_maker(args)
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
@@ -156,6 +154,38 @@ def _prove(args: Namespace, terminal: Terminal) -> int:
         _teller(line, words("puzzles.proving"))(count, len(entries))
     line.clear()
     return _tell_proofs(proofs, args.visits, terminal)
+
+
+def _wanted(args: Namespace) -> list[BookEntry]:
+    """The shipped puzzles, or some of them."""
+    from cabochon.puzzles.prooflog import drawn_from_themes
+
+    entries = list(shipped_book().entries)
+    if args.judged:
+        entries = [entry for entry in entries if not entry.theme.is_forced]
+    if args.sample is not None:
+        entries = drawn_from_themes(entries, args.sample, args.seed)
+    return entries
+
+
+def _trace(args: Namespace, terminal: Terminal) -> int:
+    """Whether every position is met in the game that its puzzle names."""
+    from cabochon.puzzles.proving import Tracer
+
+    book, words, entries = shipped_book(), terminal.words, _wanted(args)
+    tracer = Tracer({each.seed: each.hunt for each in book.quarried})
+    line = ProgressLine(sys.stderr, PLAIN_SECONDS)
+    astray: list[str] = []
+    for count, entry in enumerate(entries, start=1):
+        if not tracer.is_from_its_game(book.puzzle(entry.id)):
+            astray.append(entry.id)
+        _teller(line, words("puzzles.tracing"))(count, len(entries))
+    line.clear()
+    traced = len(entries) - len(astray)
+    terminal.say(words("puzzles.traced", puzzles=len(entries), traced=traced))
+    if astray:
+        terminal.say(words("puzzles.astray", ids=" ".join(astray)))
+    return 1 if astray else 0
 
 
 def _proof_maker(args: Namespace) -> Callable[[BookEntry], PuzzleProof]:
@@ -190,6 +220,9 @@ def _sums(proofs: Sequence[PuzzleProof]) -> dict[str, int]:
         "holds": sum(proof.holds for proof in proofs),
         "agrees": sum(proof.agrees for proof in proofs),
     }
+
+
+_VERBS = {"make": _make, "prove": _prove, "trace": _trace}
 
 
 # `cabochon lessons`: the figures that the lessons quote, made once more.

@@ -13,6 +13,8 @@ from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
 from cabochon.puzzles.book import BookEntry
 from cabochon.puzzles.proving import PuzzleProof
 
+PLAYOUTS = "playouts"
+
 
 @dataclass(frozen=True, slots=True)
 class ProofLog:
@@ -41,10 +43,12 @@ class ProofLog:
 
 
 def refuted(path: Path | None) -> frozenset[str]:
-    """The puzzles that did not hold, at whatever setting they were proved."""
+    """The puzzles that did not hold, or to which the engine preferred another move, at whatever
+    setting of visits; what playouts think is not asked."""
     if path is None or not path.exists():
         return frozenset()
-    return frozenset(row["id"] for row in _rows(path) if not row["holds"])
+    judged = (row for row in _rows(path) if f" {PLAYOUTS} " not in row["setting"])
+    return frozenset(row["id"] for row in judged if not (row["holds"] and row["agrees"]))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -59,7 +63,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 def engine_setting(visits: int, *, playouts: bool) -> str:
     """What a proof depends on: the engine, its networks, and how far it looks."""
     networks = " ".join(network_fingerprint(seats) for seats in RATED_PLAYERS)
-    return f"{engine_name()} {'playouts' if playouts else networks} {visits}"
+    return f"{engine_name()} {PLAYOUTS if playouts else networks} {visits}"
 
 
 def drawn_from_themes(entries: Sequence[BookEntry], count: int, seed: int) -> list[BookEntry]:

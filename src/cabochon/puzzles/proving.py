@@ -1,17 +1,25 @@
-"""Puzzles gone through once more: does the answer still hold?"""
+"""Puzzles gone through once more: does the answer hold, is the position from the game it names?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
+import numpy as np
+
 from cabochon.kernel.actions import actions_of
-from cabochon.kernel.packing import packed
+from cabochon.kernel.packing import packed, unpack
+from cabochon.notation import format_position
 from cabochon.puzzles.cutting import Cutter, Uncut
 from cabochon.puzzles.probe import DecisionProbe, Opinion
-from cabochon.puzzles.puzzle import Puzzle
-from cabochon.puzzles.sieve import GATE_VISITS
+from cabochon.puzzles.puzzle import Hunt, Puzzle
+from cabochon.puzzles.quarry import QuarryBuffers, new_quarry, play_game
+from cabochon.puzzles.rough import game_seed
+from cabochon.puzzles.sieve import GATE_VISITS, visits_of
+from cabochon.rules import Ruleset
+from cabochon.search.searcher import shipped, usual_settings
+from cabochon.search.simulate import NETWORK
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +80,27 @@ def _strongest_rival(opinions: Sequence[Opinion], answer: Opinion) -> Opinion:
 
 def _beats(rival: Opinion, answer: Opinion) -> bool:
     return rival.value - answer.value > hypot(rival.doubt, answer.doubt)
+
+
+class Tracer:
+    """Plays the games that puzzles are from once more."""
+
+    def __init__(self, hunts: Mapping[int, Hunt]) -> None:
+        """`hunts` says what was looked for with each seed: that is how the games were played."""
+        self._hunts = hunts
+        self._quarries: dict[int, QuarryBuffers] = {}
+
+    def is_from_its_game(self, puzzle: Puzzle) -> bool:
+        """Whether the position is met in the game that the puzzle names."""
+        seed, game = (int(part) for part in puzzle.source.split("/"))
+        if seed not in self._hunts:
+            return False
+        visits, seats = visits_of(self._hunts[seed]), puzzle.seats
+        quarry = self._quarries.setdefault(visits, new_quarry(visits + 2))
+        settings = usual_settings(Ruleset(seats=seats), NETWORK)
+        start = np.uint64(game_seed(seed, game))
+        count = int(play_game(quarry, shipped(seats), settings, seats, visits, start))
+        # The turn is enough to find the few records that are worth writing out.
+        near = [at for at in range(count) if quarry.truths[at]["turn"] == puzzle.position.turn]
+        wanted = format_position(puzzle.position)
+        return any(format_position(unpack(quarry.truths, at)) == wanted for at in near)

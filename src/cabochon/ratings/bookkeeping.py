@@ -305,19 +305,27 @@ ALL_KINDS = "all"
 
 def meetings(game: SettledResult) -> list[tuple[str, str, str, int, int]]:
     """Who met whom: a person, the other's key, in what kind of game and once more in all kinds,
-    and both places. Practice is no meeting."""
+    and both places. Two bots of one name are met once, at the better one's place. Practice is no
+    meeting."""
     if game.is_practice:
         return []
     return [
-        (one.person, other.opponent_key, kind, one.place, other.place)
+        (one.person, key, kind, one.place, place)
         for kind in (game.kind.value, ALL_KINDS)
         for one in game.seats
-        for other in game.seats
         if one.person is not None
-        and other.opponent_key is not None
-        and other.side != one.side
-        and other.person != one.person
+        for key, place in _opponents(game, one).items()
     ]
+
+
+def _opponents(game: SettledResult, one: SeatResult) -> dict[str, int]:
+    """The places of those whom a seat plays against, by their keys."""
+    found: dict[str, int] = {}
+    for other in game.seats:
+        key = other.opponent_key
+        if key is not None and other.side != one.side and other.person != one.person:
+            found[key] = min(other.place, found.get(key, other.place))
+    return found
 
 
 def _contestant(kind: RatingKind, seat: SeatResult, before: Mapping[str, Strength]) -> Contestant:

@@ -43,7 +43,7 @@ const en = {
   missingOnly: 'Missing only',
   notFound: 'There is no such page.',
   notFoundNote: 'The link may be incomplete, or what it led to has been cleared away.',
-  toLobby: 'Back to the lobby',
+  toHome: 'Back to the home page',
   loading: 'One moment…',
 
   // where and whose turn

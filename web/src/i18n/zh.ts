@@ -40,7 +40,7 @@ const zh: Catalogue = {
   missingOnly: '只看还差',
   notFound: '没有这个页面。',
   notFoundNote: '可能是链接不完整，也可能内容已被清理。',
-  toLobby: '回到大厅',
+  toHome: '回到首页',
   loading: '请稍候…',
 
   where: (seats, target, round, teams) =>

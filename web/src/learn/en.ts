@@ -12,7 +12,7 @@ const en = {
   begin: 'Begin',
   orYours: 'Or make another move on the board: nothing here is forced.',
   tutorTurn: 'Your opponent is thinking. See what it takes: it competes for the same tokens and cards.',
-  finished: 'To the lobby',
+  finished: 'To the home page',
   advice: 'Next',
   cheaperTitle: 'It makes these cheaper:',
   free: 'free',

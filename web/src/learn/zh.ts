@@ -14,7 +14,7 @@ const zh: Lessons = {
   begin: '开始',
   orYours: '也可以在牌桌上走别的一步：这里没有强制。',
   tutorTurn: '对手正在思考。看看它拿什么：它与你争夺同样的筹码和牌。',
-  finished: '回到大厅',
+  finished: '回到首页',
   advice: '下一步',
   cheaperTitle: '它让这些牌变便宜：',
   free: '免费',

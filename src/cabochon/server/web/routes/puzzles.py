@@ -55,10 +55,10 @@ async def list_puzzles() -> PuzzleShelf:
     counts = Counter(entry.theme.value for entry in book.entries)
     return PuzzleShelf.model_validate(
         {
-            "version": book.head["version"],
+            "version": book.version,
             "puzzles": len(book),
             "themes": [{"theme": theme.value, "puzzles": counts[theme]} for theme in PuzzleTheme],
-            "made": book.head["command"],
+            "made": "; ".join(each.command for each in book.quarried),
         }
     )
 
