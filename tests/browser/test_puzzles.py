@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from secrets import token_hex
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +16,7 @@ from cabochon.puzzles.puzzle import Puzzle
 from cabochon.rules import Deal
 from tests.browser.drills import DrillMouse
 from tests.browser.people import Keyboard
-from tests.browser.puzzling import answer, first_of, posed, wrong
+from tests.browser.puzzling import DrillFinger, answer, first_of, posed, wrong
 from tests.browser.scenes import Stage
 from tests.browser.test_access import on_a_phone, seen_by_all
 from tests.browser.windows import PHONE, Windows, wait_until
@@ -173,6 +174,34 @@ def test_a_storm_counts_what_is_right_and_ends(stage: Stage) -> None:
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".ask h1")).to_have_text("One solved")
     assert progress(page)["storm"] == 1
+
+
+@pytest.mark.parametrize("hands", ["keys", "finger"])
+def test_a_storm_is_played_with_keys_only_or_with_a_finger(windows: Windows, hands: str) -> None:
+    with_finger = hands == "finger"
+    options: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
+    page = windows.open("/puzzles/storm", **(options if with_finger else {}))
+    keys = Keyboard(page)
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
+    with page.expect_response(re.compile("/api/puzzles/next")) as heard:
+        if with_finger:
+            start.tap()
+        else:
+            keys.tab_to(".ask .primary")
+            keys.press("Enter")
+    puzzle = shipped_book().puzzle(heard.value.json()["id"])
+    page.wait_for_selector(".ask .time")
+    mover = DrillFinger(page) if with_finger else keys
+    mover.do(turns_of(puzzle)[0])
+    expect(page.locator(".ask .score")).to_have_text("1 solved")
+    skip = page.get_by_role("button", name="Skip")
+    if with_finger:
+        skip.tap()
+    else:
+        skip.focus()
+        keys.press("Enter")
+    expect(page.locator(".ask .note")).to_contain_text("ten seconds")
 
 
 def test_on_a_phone_the_question_comes_first_and_nothing_sticks_out(stage: Stage) -> None:
