@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, expect
 
-from cabochon.rules.seedshares import share_hash
+from cabochon.rules.dealer import share_hash
 from tests.browser.people import Mouse, Person
 from tests.browser.windows import PHONE, Windows
 from tests.server.company import people

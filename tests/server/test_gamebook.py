@@ -16,8 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.bots.roster import LEVEL_NAMES
 from cabochon.ratings import RatingKind, Strength, fixed_point
-from cabochon.ratings.bookkeeping import SeatResult, SettledResult, meetings
-from cabochon.ratings.seatstats import SeatReview, SeatStats
+from cabochon.ratings.bookkeeping import (
+    SeatResult,
+    SeatReview,
+    SeatStats,
+    SettledResult,
+    meetings,
+)
 from cabochon.rules import Ruleset
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamebook import SettledGame, add_review, enter, relist
