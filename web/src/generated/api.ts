@@ -1015,8 +1015,9 @@ export interface LadderLevel {
   won: number;
 }
 /**
- * `you` is where you stand, also if you are not listed: guests are once their rating is
- * settled. `week` is how many places you have come up within seven days, below zero for down.
+ * `you` is where you stand or would stand, and `listed` whether others see you there: guests
+ * are listed once their rating is settled. `week` is how many places you have come up within seven
+ * days, below zero for down.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Leaderboard".
@@ -1026,6 +1027,7 @@ export interface Leaderboard {
   bots: BoardBot[];
   count: number;
   you: BoardRow | null;
+  listed: boolean;
   week: number | null;
   next: string | null;
 }

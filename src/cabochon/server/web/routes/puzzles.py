@@ -16,7 +16,7 @@ from cabochon.puzzles.book import BookEntry, PuzzleBook, read_puzzle, shipped_bo
 from cabochon.puzzles.choosing import daily_entry, next_entry
 from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
 from cabochon.puzzles.tries import PuzzleGrade, try_moves
-from cabochon.ratings.puzzlestrength import first_puzzle_strength
+from cabochon.ratings.method import first_puzzle_strength
 from cabochon.server.access import prices
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.puzzledesk import PuzzleDesk
