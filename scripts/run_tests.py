@@ -64,7 +64,7 @@ COVERAGE = (
     "--cov-report=term:skip-covered",
 )
 SLOW = ROOT / "tests" / "slow.txt"
-SLOW_SECONDS = 1.0
+SLOW_SECONDS = 0.5
 """Of a test function with all its parameters; the others take a minute on two cores."""
 
 MOST_RERUNS = 5
@@ -223,7 +223,7 @@ def note_slow(*passes: Ran) -> None:
     for test, seconds in (pair for result in passes for pair in result.seconds.items()):
         taken[test if seconds >= SLOW_SECONDS else test.partition("::")[0]] += seconds
     slow = sorted((name, seconds) for name, seconds in taken.items() if seconds >= SLOW_SECONDS)
-    SLOW.write_text("".join(f"{seconds:.0f} {name}\n" for name, seconds in slow), "utf-8")
+    SLOW.write_text("".join(f"{seconds:.1f} {name}\n" for name, seconds in slow), "utf-8")
 
 
 if __name__ == "__main__":
