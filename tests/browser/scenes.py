@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.judges import Pace, judge
 from tests.browser.society import Society
 from tests.browser.tables import Seat, Tables
-from tests.browser.windows import LAPTOP, Windows, hold
+from tests.browser.windows import LAPTOP, Windows, change_settings, hold
 
 Scene = Callable[["Stage"], Page]
 SCENES: dict[str, Scene] = {}
@@ -353,6 +353,8 @@ def somebody_gone(stage: Stage) -> Page:
 def server_gone(stage: Stage) -> Page:
     """The line is cut while one plays."""
     page = stage.sit(stage.tables.two)
+    change_settings(page, lang="zh")  # no other language comes over a line that is cut
+    change_settings(page, lang="en")
     page.context.set_offline(True)
     page.wait_for_selector(".status.lost")
     return page
@@ -389,12 +391,7 @@ def result_lost(stage: Stage) -> Page:
 
 @scene
 def result_resigned(stage: Stage) -> Page:
-    """Given up against a bot."""
-    chairs = [{"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "calcite"}]
-    made = stage.here.post("/tables", {"seat_order": "fixed", "chairs": chairs})
-    seat = Seat(made["table"]["id"], made["keys"][0]["key"])
-    stage.here.post(f"/tables/{seat.table}/resign", {}, seat.key)
-    return _over(stage, seat)
+    return _over(stage, stage.tables.resigned)
 
 
 @scene

@@ -196,6 +196,13 @@ class Tables:
         return self._seat("lost 7", 2, over)
 
     @cached_property
+    def resigned(self) -> Seat:
+        """The first seat gave up in the middle of the game."""
+        seat = self._seat("resigned", 2, may_take(9))
+        self.here.post(f"/tables/{seat.table}/resign", {}, seat.key)
+        return seat
+
+    @cached_property
     def teams(self) -> Seat:
         return self._seat("teams", 4, may_take(6), then=_three, variant="teams")
 

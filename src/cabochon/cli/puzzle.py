@@ -109,6 +109,8 @@ class PuzzleTalk:
         title = text(f"puzzles.title-{puzzle.theme.value}", words.lang)
         terminal.say(words("puzzle.head", id=puzzle.id, rating=puzzle.rating))
         terminal.tell(terminal.paint.strong(title))
+        if shipped_book().entry(puzzle.id).until is not None:
+            terminal.tell(words("puzzle.retired"))
         terminal.tell(words("puzzle.how"))
 
     def _draw(self, position: Position) -> None:

@@ -66,6 +66,7 @@ def describe(parser: Parser, words: Words) -> None:
     add("--forced", action="store_true", help=words("puzzles.forced"))
     add("--nobles", action="store_true", help=words("puzzles.nobles"))
     add("--onto", type=Path, metavar="FILE", help=words("puzzles.onto"))
+    add("--early", action="store_true", help=words("puzzles.early"))
     add("--playouts", action="store_true", help=words("puzzles.playouts"))
 
 
@@ -141,7 +142,7 @@ def _prove(args: Namespace, terminal: Terminal) -> int:
     from cabochon.puzzles.prooflog import ProofLog, engine_setting
 
     words, entries = terminal.words, _wanted(args)
-    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts))
+    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts, early=args.early))
     done, prove = log.read(), _proof_maker(args)
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     proofs: list[tuple[BookEntry, PuzzleProof]] = []
@@ -191,7 +192,7 @@ def _trace(args: Namespace, terminal: Terminal) -> int:
 def _proof_maker(args: Namespace) -> Callable[[BookEntry], PuzzleProof]:
     from cabochon.puzzles.proving import Prover
 
-    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts)
+    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts, early=args.early)
     prove = prover.search if args.playouts else prover.prove
     return lambda entry: prove(book.puzzle(entry.id))
 

@@ -13,7 +13,7 @@ const en = {
   count: (n: number, name: string) => `${n} ${name}`,
   list,
   /** Names one after another. */
-  names: list,
+  names: (parts: string[]): string => [list(parts.slice(0, -1)), ...parts.slice(-1)].filter(Boolean).join(' and '),
   fullStop: '.',
   betweenSentences: ' ',
   nothing: 'nothing',
@@ -45,6 +45,7 @@ const en = {
   notFoundNote: 'The link may be incomplete, or what it led to has been cleared away.',
   toHome: 'Back to the home page',
   loading: 'One moment…',
+  noAnswer: "The server doesn't answer. Trying again…",
 
   // where and whose turn
   where: (seats: number, target: number, round: number, teams: boolean) =>
@@ -158,6 +159,7 @@ const en = {
   emptyLog: 'Nothing has happened yet.',
   lookingAt: (n: number) => `You are looking at round ${n}`,
   backToNow: 'Back to now',
+  pastNote: 'The game goes on where it stands: nothing you look at here changes it.',
 
   hint: 'Hint',
   hintThinking: 'Looking…',
@@ -408,7 +410,7 @@ const en = {
   agree: 'Agree',
   decline: 'Decline',
   claim: (name: string) => `Claim the game: ${name} is gone`,
-  claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${s} s`,
+  claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${s < 100 ? `${s} s` : `${Math.ceil(s / 60)} min`}`,
   replay: 'Replay',
   copyLink: 'Copy link',
   saveRecord: 'Save record',
@@ -421,6 +423,8 @@ const en = {
   youShare: (n: number) => `You share the victory with ${n} points`,
   theyWin: (name: string, a: number, b: number) => `${name} wins, ${a} to ${b}`,
   theyWinMany: (names: string, n: number) => `${names} win with ${n} points`,
+  youWinTogether: (partner: string, a: number, b: number) => `You and ${partner} win, ${a} to ${b}`,
+  theyWinTogether: (names: string, a: number, b: number) => `${names} win, ${a} to ${b}`,
   reason: {
     target: (rounds: number) => `Decided after ${plural(rounds, 'round', 'rounds')}.`,
     stalled: (rounds: number) => `No legal moves were left for anyone after ${plural(rounds, 'round', 'rounds')}.`,

@@ -42,6 +42,7 @@ const zh: Catalogue = {
   notFoundNote: '可能是链接不完整，也可能内容已被清理。',
   toHome: '回到首页',
   loading: '请稍候…',
+  noAnswer: '服务器没有回应，正在重试…',
 
   where: (seats, target, round, teams) =>
     `${teams ? '组队' : `${['', '', '双', '三', '四'][seats] ?? seats}人局`} · ${target} 分 · 第 ${round} 轮`,
@@ -147,6 +148,7 @@ const zh: Catalogue = {
   emptyLog: '还没有发生什么。',
   lookingAt: (n) => `正在看第 ${n} 轮`,
   backToNow: '回到现在',
+  pastNote: '对局仍停在当前局面，在这里看什么都不会改变它。',
   hint: '提示',
   hintThinking: '思考中…',
   hintPlain: '引擎认为这一步最好。',
@@ -385,7 +387,7 @@ const zh: Catalogue = {
   agree: '同意',
   decline: '拒绝',
   claim: (name) => `${name} 已离开：宣布胜局`,
-  claimIn: (name, s) => `${name} 离开了，${s} 秒后可宣布胜局`,
+  claimIn: (name, s) => `${name} 离开了，${s < 100 ? `${s} 秒` : `${Math.ceil(s / 60)} 分钟`}后可宣布胜局`,
   replay: '回放',
   copyLink: '复制链接',
   saveRecord: '保存记录',
@@ -397,6 +399,8 @@ const zh: Catalogue = {
   youShare: (n) => `你以 ${n} 分共享胜利`,
   theyWin: (name, a, b) => `${name} 获胜，${a} 比 ${b}`,
   theyWinMany: (names, n) => `${names} 以 ${n} 分获胜`,
+  youWinTogether: (partner, a, b) => `你和 ${partner} 赢了，${a} 比 ${b}`,
+  theyWinTogether: (names, a, b) => `${names} 获胜，${a} 比 ${b}`,
   reason: {
     target: (rounds) => `历经 ${rounds} 轮决出胜负。`,
     stalled: (rounds) => `${rounds} 轮之后谁也无法行动。`,
