@@ -35,7 +35,7 @@ const en = {
     end: 'Play the last round',
   },
   nextTitle: 'Your next opponent',
-  nextWon: 'A whole game to 15, against somebody who knows the rules as well as you do.',
+  nextWon: 'A whole game this time, to 15 points.',
   nextLost: 'A whole game to 15, against the gentlest of our bots.',
   play: (name: string) => `Play ${name}`,
   seeResult: 'See the result',
