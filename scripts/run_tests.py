@@ -18,6 +18,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -167,7 +168,7 @@ class Job:
     def news(self) -> str:
         """How far it is, by pytest's own account."""
         percents: list[str] = re.findall(r"\[ *(\d+)%\]", self.words)
-        return f"{self.name} {percents[-1] if percents else 0} %"
+        return f"{self.name} {percents[-1]} %" if percents else self.name
 
     def result(self) -> Ran:
         """Nothing is counted where pytest died before it could."""
@@ -226,4 +227,5 @@ def note_slow(*passes: Ran) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main())
