@@ -15,13 +15,16 @@ from numba.extending import intrinsic
 
 
 @intrinsic
-def borrowed(typingctx: Any, arrays: Any) -> Any:
-    """An array, or a named tuple of arrays and tuples, that nobody counts. For compiled code."""
-
+def _borrowed(typingctx: Any, arrays: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _without_owner(context, builder, arrays, args[0])
 
     return arrays(arrays), generate
+
+
+borrowed: Any = _borrowed
+"""Of an array, or a named tuple of arrays and tuples: the same, which nobody counts. For compiled
+code."""
 
 
 def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:

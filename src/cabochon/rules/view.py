@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from cabochon.rules import legal
 from cabochon.rules.cards import CARDS, Card
 from cabochon.rules.errors import ArgumentFault, IllegalMove, NotAView, Refusal, no_seat
-from cabochon.rules.facts import Facts, Phase, fields_of
+from cabochon.rules.facts import Facts, Hand, HeldCard, Hidden, Phase, Reserved, fields_of
 from cabochon.rules.gems import Gems
-from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
 from cabochon.rules.moves import Move
 
 
@@ -97,7 +96,9 @@ def seen_hand(hand: Hand) -> Hand:
     """What everybody else may know of a hand."""
     if not hand.reserved:
         return hand
-    reserved = tuple(_seen_reserve(reserve) for reserve in hand.reserved)
+    reserved = tuple([_seen_reserve(reserve) for reserve in hand.reserved])
+    if reserved == hand.reserved:
+        return hand  # nothing in it is hidden
     return Hand(hand.tokens, hand.bought, reserved, hand.nobles)
 
 

@@ -29,7 +29,7 @@ _Row = Callable[[Any, Any], tuple[Any, Any]]
 
 
 @intrinsic(prefer_literal=True)
-def sum_rows(
+def _sum_rows(
     typing: Any, out: Any, start: Any, table: Any, which: Any, count: Any, width: Any
 ) -> Any:
     """out[:width] = start[:width] + table[which[0]] + … + table[which[count - 1]]."""
@@ -48,7 +48,7 @@ def sum_rows(
 
 
 @intrinsic(prefer_literal=True)
-def sum_products(
+def _sum_products(
     typing: Any,
     out: Any,
     start: Any,
@@ -74,7 +74,7 @@ def sum_products(
 
 
 @intrinsic(prefer_literal=True)
-def sum_listed_products(
+def _sum_listed_products(
     typing: Any,
     out: Any,
     start: Any,
@@ -99,6 +99,11 @@ def sum_listed_products(
         return _sum(context, builder, sig, args, row, first, end, width.literal_value)
 
     return signature, generate
+
+
+sum_rows: Any = _sum_rows
+sum_products: Any = _sum_products
+sum_listed_products: Any = _sum_listed_products
 
 
 def _sum(
