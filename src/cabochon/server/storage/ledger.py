@@ -72,7 +72,7 @@ def ledger_for(engine: AsyncEngine, node: str) -> Ledger:
     return SqliteLedger(engine, node)
 
 
-Done: TypeAlias = Callable[[Exception | None], None]
+OnKept: TypeAlias = Callable[[Exception | None], None]
 """Told None once something is durable, or else what went wrong."""
 
 
@@ -80,7 +80,7 @@ Done: TypeAlias = Callable[[Exception | None], None]
 class _Waiting:
     appends: Sequence[Append]
     made: Sequence[Holding]
-    done: Done
+    done: OnKept
 
 
 class Writer:
@@ -119,7 +119,7 @@ class Writer:
             self._wake.set()
         await kept
 
-    def append_soon(self, append: Append, done: Done) -> None:
+    def append_soon(self, append: Append, done: OnKept) -> None:
         """The same without a task that waits."""
         self._waiting.append(_Waiting((append,), (), done))
         self._wake.set()
