@@ -29,6 +29,7 @@ from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
 from cabochon.server import metrics
+from cabochon.server.limits import Pace
 from cabochon.server.storage.checkpoints import Checkpoints
 from cabochon.server.storage.database import prepare_sqlite
 from cabochon.server.storage.holdings import Holding
@@ -41,9 +42,10 @@ MOST_TOGETHER = 500
 GATHER_S = 0.010
 LONG_GATHER_S = 0.025
 MANY_TOGETHER = 8
-"""A pause after each commit, longer after one that many moves have shared. A move that comes alone
-does not notice it; moves that come thick and fast share a commit, and the processor has that much
-more time for them."""
+AT_ONCE = 5
+"""Commits are so far apart, further after one that many moves have shared: moves that come thick
+and fast share a commit, and the processor has that much more time for them. As long as there are
+fewer, nobody waits: a few more than that may follow one another at once."""
 PATIENT_S = 0.2
 """What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
 else's commit: one of its own would keep whoever moves meanwhile waiting."""
@@ -71,7 +73,7 @@ def ledger_for(engine: AsyncEngine, node: str) -> Ledger:
     return SqliteLedger(engine, node)
 
 
-Done: TypeAlias = Callable[[Exception | None], None]
+OnKept: TypeAlias = Callable[[Exception | None], None]
 """Told None once something is durable, or else what went wrong."""
 
 
@@ -79,7 +81,7 @@ Done: TypeAlias = Callable[[Exception | None], None]
 class _Waiting:
     appends: Sequence[Append]
     made: Sequence[Holding]
-    done: Done
+    done: OnKept
 
 
 class Writer:
@@ -90,6 +92,7 @@ class Writer:
         self._waiting: list[_Waiting] = []
         self._wake = asyncio.Event()
         self._closing = False
+        self._pace = Pace(1 / GATHER_S, AT_ONCE)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -117,7 +120,7 @@ class Writer:
             self._wake.set()
         await kept
 
-    def append_soon(self, append: Append, done: Done) -> None:
+    def append_soon(self, append: Append, done: OnKept) -> None:
         """The same without a task that waits."""
         self._waiting.append(_Waiting((append,), (), done))
         self._wake.set()
@@ -136,7 +139,7 @@ class Writer:
                 self._wake.set()
             elif batch:
                 many = len(batch) >= MANY_TOGETHER
-                await asyncio.sleep(LONG_GATHER_S if many else GATHER_S)
+                await asyncio.sleep(LONG_GATHER_S if many else self._pace.reserve(GATHER_S))
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))

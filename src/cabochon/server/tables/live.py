@@ -263,6 +263,8 @@ class Live:
                 self.close_all("the table was closed")
 
     def _tell(self, before: Table, event: TableEvent, now: int) -> None:
+        if not self._subscribers:
+            return  # as at most tables where bots play among themselves
         after = self.table
         change = Change(before, event, after, written) if isinstance(event, Moved) else None
         for audience, group in self._subscribers.items():
