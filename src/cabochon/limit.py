@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cabochon.rules.arguments import check_seconds, check_whole
-from cabochon.rules.errors import wrong
+from cabochon.rules.errors import check_seconds, check_whole, wrong
 
 QUICK_VISITS = 400
 DEEP_VISITS = 4000

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cabochon.rules.arguments import check_whole
+from cabochon.rules.errors import check_whole
 
 FURTHEST = 64
 """Neighbours looked at on either side: somebody whom many avoid costs no more than that."""

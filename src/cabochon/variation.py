@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from cabochon.recordfaults import RecordFault, at_ply
-from cabochon.recordparts import (
+from cabochon.recordfaults import (
     EVENT_TYPES,
+    RecordFault,
+    at_ply,
     check_parts,
     check_texts,
     damage,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from cabochon.arena.benchmark import (
     LadderRung,
     fingerprint,
     is_frozen,
+    opponent_of,
     rated,
     row_of,
     run_benchmark,
@@ -23,13 +25,15 @@ from cabochon.arena.benchmark import (
     schedule,
 )
 from cabochon.arena.botgame import GameResult
-from cabochon.arena.entrants import parse_entrant
+from cabochon.arena.entrants import Entrant, parse_entrant
 from cabochon.arena.seating import engine_of
-from cabochon.bots import Limit
+from cabochon.bots import Limit, UnknownBot, make_bot
+from cabochon.bots.levels import JudgingBot
 from cabochon.bots.roster import network_fingerprint
 from cabochon.cli import main
 from cabochon.search import Searcher, shipped
-from cabochon.search.searcher import WEIGHTS
+from cabochon.search.net import BadWeights
+from cabochon.search.searcher import WEIGHTS, once_shipped
 from cabochon.workers import Inline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -44,7 +48,49 @@ def test_the_schedule_is_frozen() -> None:
         assert list(elos) == ["greedy", "talc", "calcite", "quartz", "corundum", "diamond"]
         assert elos["greedy"] == 1000
         assert elos["talc"] < elos["calcite"] < elos["quartz"] < elos["corundum"] < elos["diamond"]
-        assert isinstance(is_frozen(players), bool)
+
+
+def test_the_opponents_keep_the_networks_they_were_frozen_with() -> None:
+    """A better network may be shipped for today's levels; the benchmark goes on with the old."""
+    assert is_frozen()
+    for players in PLAYERS:
+        network = schedule()["players"][str(players)]["network"]
+        for rung in rungs(players):
+            entrant = Entrant(rung.name, opponent_of(rung, players))
+            assert rung.name == "greedy" or f":{rung.text}" in entrant.name
+            if "sight=search" in rung.text:
+                assert engine_of(entrant, players).endswith(f" net {network}")
+    view = Game(players=4, seed="1").view(0)
+    quartz = next(rung for rung in rungs(4) if rung.name == "quartz")
+    frozen = make_bot(opponent_of(quartz, 4), seed=3)
+    assert isinstance(frozen, JudgingBot)
+    weights = once_shipped(schedule()["players"]["4"]["network"])
+    expected = Searcher(weights).analyse(view, Limit(visits=1, seed=5)).lines
+    assert frozen.lines(view, Limit(seed=5)) == expected
+
+
+def test_a_network_that_is_not_kept_is_refused() -> None:
+    with pytest.raises(BadWeights, match="0123456789ab"):
+        make_bot("frozen:0123456789ab:diamond")
+    with pytest.raises(UnknownBot, match="frozen:"):
+        make_bot(f"frozen:{network_fingerprint(2)}:topaz")
+
+
+def test_a_stopped_benchmark_goes_on(tmp_path: Path) -> None:
+    """What is in the folder is not played again, and the row is the same."""
+    whole = run_benchmark("greedy", 2, Inline(), deals=1)
+    first = run_benchmark("greedy", 2, Inline(), deals=1, keep=tmp_path)
+    assert fingerprint([first]) == fingerprint([whole])
+    again = run_benchmark("greedy", 2, Unwilling(), deals=1, keep=tmp_path)
+    assert fingerprint([again]) == fingerprint([whole])
+
+
+class Unwilling(Inline):
+    """Plays nothing."""
+
+    def map(self, function: Any, tasks: Any) -> Any:
+        assert not list(tasks)
+        return iter(())
 
 
 def meeting(elo: float, won: int, lost: int) -> LadderMeeting:

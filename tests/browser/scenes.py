@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.judges import Pace, judge
 from tests.browser.society import Society
 from tests.browser.tables import Seat, Tables
-from tests.browser.windows import LAPTOP, Windows, hold
+from tests.browser.windows import LAPTOP, Windows, change_settings, hold
 
 Scene = Callable[["Stage"], Page]
 SCENES: dict[str, Scene] = {}
@@ -310,6 +310,99 @@ def result(stage: Stage) -> Page:
     seat = stage.tables.finished_four
     page = stage.seated(seat.table, seat.key)
     page.wait_for_selector(".chart .line")
+    return page
+
+
+@scene
+def board_teams(stage: Stage) -> Page:
+    """Two against two, in the middle of the game."""
+    return stage.sit(stage.tables.teams)
+
+
+@scene
+def looking_back(stage: Stage) -> Page:
+    """An earlier move of a game that goes on."""
+    page = stage.sit(stage.tables.four)
+    page.locator(".book .log button").nth(9).click()
+    page.wait_for_selector(".topbar .btn.primary")
+    return page
+
+
+@scene
+def taking_back(stage: Stage) -> Page:
+    """Four people, one of whom asks to take a turn back."""
+    table, held = stage.tables.people(4, takeback_asks=True)
+    page = stage.sit(Seat(table, held[1]))
+    sent = {"moves": ["take wug"], "version": stage.here.full(table)["version"]}
+    stage.here.post(f"/tables/{table}/move", sent, held[0])
+    stage.here.post(f"/tables/{table}/takeback", {"action": "ask"}, held[0])
+    page.wait_for_selector(".notice .primary")
+    return page
+
+
+@scene
+def somebody_gone(stage: Stage) -> Page:
+    """Two of four have gone, and the game may be claimed from one of them soon."""
+    table, held = stage.tables.people(4, gone={"policy": "claim", "grace_s": 86_400})
+    page = stage.sit(Seat(table, held[0]))
+    page.wait_for_selector(".notice")
+    return page
+
+
+@scene
+def server_gone(stage: Stage) -> Page:
+    """The line is cut while one plays."""
+    page = stage.sit(stage.tables.two)
+    change_settings(page, lang="zh")  # no other language comes over a line that is cut
+    change_settings(page, lang="en")
+    page.context.set_offline(True)
+    page.wait_for_selector(".status.lost")
+    return page
+
+
+@scene
+def server_not_there(stage: Stage) -> Page:
+    """A table is opened and nobody answers."""
+    page = stage.open("/favicon.svg")
+    seat = stage.tables.two
+    page.route("**/api/**", lambda route: route.abort())
+    page.route_web_socket("**/api/**", lambda socket: socket.close())
+    page.goto(f"{stage.windows.base}/t/{seat.table}")
+    page.wait_for_selector("h1")
+    return page
+
+
+@scene
+def table_full(stage: Stage) -> Page:
+    """An invitation that somebody else has taken up."""
+    made = stage.here.post("/tables", {"chairs": [{"kind": "me", "name": "Ada"}, {"kind": "open"}]})
+    code = made["invites"][0]["code"]
+    stage.here.post(f"/tables/{made['table']['id']}/join", {"name": "Bo", "code": code})
+    page = stage.open(f"/join/{code}")
+    page.wait_for_selector("[role=alert]")
+    return page
+
+
+@scene
+def result_lost(stage: Stage) -> Page:
+    """Played to the end, and lost."""
+    return _over(stage, stage.tables.lost_two)
+
+
+@scene
+def result_resigned(stage: Stage) -> Page:
+    return _over(stage, stage.tables.resigned)
+
+
+@scene
+def result_teams(stage: Stage) -> Page:
+    return _over(stage, stage.tables.finished_teams)
+
+
+def _over(stage: Stage, seat: Seat) -> Page:
+    page = stage.seated(seat.table, seat.key)
+    page.wait_for_selector(".verdict h1")
+    page.wait_for_selector(".facts tbody td")
     return page
 
 

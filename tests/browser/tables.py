@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cabochon.notation import format_move
 from cabochon.rules import DECKS, Buy, Move, Phase, Position, Reserve, Ruleset, Take
@@ -191,6 +191,26 @@ class Tables:
         return self._seat("finished two", 2, over)
 
     @cached_property
+    def lost_two(self) -> Seat:
+        """The first seat has lost."""
+        return self._seat("lost 7", 2, over)
+
+    @cached_property
+    def resigned(self) -> Seat:
+        """The first seat gave up in the middle of the game."""
+        seat = self._seat("resigned", 2, may_take(9))
+        self.here.post(f"/tables/{seat.table}/resign", {}, seat.key)
+        return seat
+
+    @cached_property
+    def teams(self) -> Seat:
+        return self._seat("teams", 4, may_take(6), then=_three, variant="teams")
+
+    @cached_property
+    def finished_teams(self) -> Seat:
+        return self._seat("finished teams", 4, over, variant="teams")
+
+    @cached_property
     def finished_blind(self) -> Seat:
         """Both began with a card from a deck."""
         return self._seat("finished blind", 2, over, blind_first, variant="quick")
@@ -229,17 +249,13 @@ class Tables:
     def _people(self, told: Script, variant: str, seats: int) -> tuple[str, list[str]]:
         """Everybody sits down."""
         self._deals.wish(told.seed)
+        return self.people(seats, variant=variant)
+
+    def people(self, seats: int, **options: Any) -> tuple[str, list[str]]:
+        """A private table, at which everybody sits: its id and their keys by seat."""
         chairs = [{"kind": "me", "name": NAMES[0]}, *[{"kind": "open"}] * (seats - 1)]
-        made = self.here.post(
-            "/tables",
-            {
-                "chairs": chairs,
-                "seat_order": "fixed",
-                "variant": variant,
-                "seats": seats,
-                "listed": False,
-            },
-        )
+        asked = {"chairs": chairs, "seat_order": "fixed", "seats": seats, "listed": False}
+        made = self.here.post("/tables", asked | options)
         table, keys = made["table"]["id"], [made["keys"][0]["key"]]
         for name, invite in zip(NAMES[1:], made["invites"], strict=False):
             joined = self.here.post(f"/tables/{table}/join", {"name": name, "code": invite["code"]})

@@ -9,6 +9,7 @@ import pytest
 from cabochon.notation import format_move
 from cabochon.puzzles.book import read_book, shipped_book
 from cabochon.puzzles.puzzle import Puzzle
+from cabochon.puzzles.rough import quarried_in
 from cabochon.render.width import width
 from cabochon.words import languages
 from tests.cli.driver import run
@@ -70,4 +71,8 @@ def test_a_small_book_is_made_and_nothing_is_played_twice(tmp_path: Path) -> Non
     )
     assert again.code == 0
     assert [path.read_text() for path in folder.iterdir()] == lines
-    assert read_book(out.read_bytes()).head["command"].endswith("--games 2 --seed 5")
+    book = read_book(out.read_bytes())
+    assert [each.command for each in book.quarried] == ["cabochon puzzles make --games 2 --seed 5"]
+    stale = next(folder.iterdir())
+    stale.rename(folder / stale.name.replace("sieve-", "sieve-9"))
+    assert quarried_in(folder) == [], "what another sieve has left is not gone on with"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from cabochon.kernel import SCALE
 from cabochon.rules import Card, Facts, Phase, Reserved, View
-from cabochon.rules.hands import HeldCard
+from cabochon.rules.facts import HeldCard
 
 NOTHING = [0] * 11
 

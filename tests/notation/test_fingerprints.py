@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cabochon
-from cabochon.notation.fingerprints import fingerprint
+from cabochon.notation.recordfiles import fingerprint
 
 
 def _record(seed: str) -> cabochon.Record:

@@ -19,7 +19,7 @@ from cabochon.notation import (
 )
 from cabochon.record import Record, verify
 from cabochon.rules import Card, Deal, Event, Hand, Opening, Position, Reserved, Ruleset, Setup
-from cabochon.rules.hands import HeldCard
+from cabochon.rules.facts import HeldCard
 from tests.games import RandomGame, over_games
 from tests.properties.test_listed_is_legal import UNIVERSE
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cabochon.rules import CARDS, LEVELS, NOBLES, Gem, Gems, Phase, Place, Setup
-from cabochon.rules.hands import Hand, Reserved
+from cabochon.rules.facts import Hand, Reserved
 from tests.games import RandomGame, over_games
 from tests.properties.test_conservation import check_cards, check_nobles, check_tokens
 

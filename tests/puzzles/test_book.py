@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 from collections import Counter
+from datetime import date, timedelta
 from importlib import resources
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from cabochon.notation import format_position
 from cabochon.puzzles.book import BOOK, PuzzleBook, puzzle_id, read_book, shipped_book, write_book
-from cabochon.puzzles.bookmaking import NEAR_CARDS, far_apart
+from cabochon.puzzles.bookmaking import NEAR_CARDS, far_apart, make_book
 from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme, played
 from cabochon.puzzles.tries import PuzzleGrade, solution, try_moves
 from cabochon.rules import Buy, Phase
@@ -37,10 +41,23 @@ def some(book: PuzzleBook) -> list[Puzzle]:
 def test_the_file_is_small_and_says_how_it_was_made(book: PuzzleBook) -> None:
     data = resources.files("cabochon.puzzles").joinpath("data", BOOK).read_bytes()
     assert len(data) <= MOST_BYTES
-    assert book.head["version"] == 2
-    assert book.head["visits"] == 100_000
-    assert "--seed" in book.head["command"]
-    assert book.head["puzzles"] == len(book)
+    assert book.head["puzzles"] == len(book) >= 1000
+    made = book.head["made"]
+    assert [version["version"] for version in made] == list(range(1, book.version + 1))
+    assert {version["visits"] for version in made} == {100_000}
+    seeds = {each.seed for each in book.quarried}
+    assert {int(book.puzzle(e.id).source.split("/")[0]) for e in book.entries} == seeds
+    assert all(f"--seed {each.seed}" in each.command for each in book.quarried)
+
+
+def test_each_version_has_its_days_and_none_of_them_had_begun_when_it_was_made(
+    book: PuzzleBook,
+) -> None:
+    epochs = book.head["epochs"]
+    assert [epoch["version"] for epoch in epochs] == list(range(2, book.version + 1))
+    days = [epoch["from"] for epoch in epochs]
+    assert days == sorted(set(days))
+    assert date.fromisoformat(days[0]) == date.min
 
 
 def test_ids_follow_from_positions_and_are_unique(book: PuzzleBook) -> None:
@@ -55,6 +72,36 @@ def test_there_are_puzzles_for_two_three_and_four(book: PuzzleBook) -> None:
 
 def test_a_book_reads_as_it_was_written(some: list[Puzzle]) -> None:
     assert list(read_book(write_book({"version": 1}, some))) == some
+
+
+def test_a_book_of_the_first_format_is_still_read(some: list[Puzzle]) -> None:
+    head = {"format": "cabochon-puzzles 1", "version": 1, "command": "cabochon puzzles make"}
+    rows = [json.loads(row) for row in lzma.decompress(write_book({}, some)).splitlines()[1:]]
+    lines = "\n".join(json.dumps(line) for line in (head, *rows))
+    old = read_book(lzma.compress(lines.encode()))
+    assert list(old) == some
+    assert not old.retired
+    assert old.version_on(date(2026, 11, 20)) == 1
+    with pytest.raises(ValueError, match="puzzles 3"):
+        read_book(lzma.compress(b'{"format":"cabochon-puzzles 3"}'))
+
+
+def test_a_later_version_retires_what_was_refuted_and_keeps_the_rest_as_it_was(
+    some: list[Puzzle], tmp_path: Path
+) -> None:
+    first = read_book(write_book({"version": 1, "puzzles": len(some)}, some))
+    gone, made_on = some[2].id, date(2027, 3, 1)
+    data = make_book(tmp_path, lambda done, of: None, made_on, first, {gone, "nosuch"}).data
+    later = read_book(data)
+    assert later.version == 2
+    assert [entry.id for entry in later.retired] == [gone]
+    assert list(later) == [puzzle for puzzle in some if puzzle.id != gone]
+    assert later.puzzle(gone) == some[2]
+    assert later.head["puzzles"] == len(some) - 1
+    assert later.version_on(made_on + timedelta(days=1)) != 2
+    assert later.version_on(made_on + timedelta(days=2)) == 2
+    third = make_book(tmp_path, lambda done, of: None, made_on, later, {some[0].id})
+    assert {entry.id for entry in read_book(third.data).retired} == {gone, some[0].id}
 
 
 def test_no_two_puzzles_are_near_each_other(book: PuzzleBook) -> None:

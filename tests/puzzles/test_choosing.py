@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
 import pytest
 
-from cabochon.puzzles.book import PuzzleBook, shipped_book
+from cabochon.puzzles.book import BookEntry, PuzzleBook, shipped_book
 from cabochon.puzzles.choosing import NEAR, daily_entry, next_entry
 from cabochon.puzzles.puzzle import PuzzleTheme
 
@@ -27,6 +28,53 @@ def test_every_fit_puzzle_has_its_day_before_one_comes_again() -> None:
     first = date.fromordinal(len(fit) * (DAY.toordinal() // len(fit)))
     round_ = [daily_entry(book, first + timedelta(days=ahead)).id for ahead in range(len(fit))]
     assert sorted(round_) == sorted(entry.id for entry in fit)
+
+
+SECOND = {"2026-11-17": "hrwyve", "2026-11-18": "j5um9f", "2026-11-19": "cvgjen"}
+"""What the second version of the file said: days that had begun before the third was made."""
+
+
+@pytest.mark.parametrize("day", SECOND)
+def test_a_day_that_has_passed_keeps_its_puzzle_when_the_file_changes(day: str) -> None:
+    book = shipped_book()
+    assert book.version_on(date.fromisoformat(day)) == 2
+    assert daily_entry(book, date.fromisoformat(day)).id == SECOND[day]
+
+
+def next_version(book: PuzzleBook, gone: str, first: date) -> PuzzleBook:
+    """Without that puzzle, and with one more, from that day on."""
+    version, new = book.version + 1, list(book.entries[0].row)
+    new[0] = "zzzzzz"
+    entries = [replace(e, until=version) if e.id == gone else e for e in book.entries]
+    added = BookEntry("zzzzzz", PuzzleTheme.ONLY_MOVE, 1500, 2, new, since=version)
+    epochs = [*book.head["epochs"], {"version": version, "from": first.isoformat()}]
+    head = book.head | {"version": version, "epochs": epochs}
+    return PuzzleBook(head, [*entries, *book.retired, added])
+
+
+def test_a_new_version_changes_the_days_to_come_and_no_other() -> None:
+    book, first = shipped_book(), date(2027, 5, 1)
+    last = first - timedelta(days=1)
+    gone = daily_entry(book, last).id
+    later = next_version(book, gone, first)
+    before = [first - timedelta(days=ago) for ago in range(1, 200)]
+    assert [daily_entry(later, d).id for d in before] == [daily_entry(book, d).id for d in before]
+    fit = len([e for e in later.entries if e.seats == 2 and e.rating <= 1900])
+    start = date.fromordinal(fit * (first.toordinal() // fit + 1))
+    round_ = [daily_entry(later, start + timedelta(days=ahead)).id for ahead in range(fit)]
+    assert len(set(round_)) == fit
+    assert gone not in round_
+    assert "zzzzzz" in round_
+
+
+def test_a_retired_puzzle_can_be_looked_up_and_is_offered_no_more() -> None:
+    book = shipped_book()
+    gone = book.entries[3].id
+    later = next_version(book, gone, DAY)
+    assert gone in later
+    assert later.puzzle(gone) == book.puzzle(gone)
+    assert gone not in {entry.id for entry in later.entries}
+    assert len(later) == len(book)
 
 
 def test_the_next_puzzle_is_near_the_rating_and_fresh() -> None:

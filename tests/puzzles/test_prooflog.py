@@ -31,6 +31,11 @@ def test_another_setting_is_another_proof(tmp_path: Path) -> None:
     ProofLog(path, "engine 1000").add(FAILS)
     assert ProofLog(path, "engine 1000").read() == {"bbbbbb": FAILS}
     assert refuted(path) == {"bbbbbb"}
+    differs = PuzzleProof("cccccc", holds=True, agrees=False)
+    ProofLog(path, "engine playouts 1000").add(differs)
+    assert refuted(path) == {"bbbbbb"}, "playouts are weaker: what they think refutes nothing"
+    ProofLog(path, "engine 1000").add(differs)
+    assert refuted(path) == {"bbbbbb", "cccccc"}
     assert refuted(None) == refuted(tmp_path / "none") == frozenset()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -11,8 +12,8 @@ from cabochon.kernel.packing import pack
 from cabochon.notation.positions import parse_position
 from cabochon.puzzles.book import shipped_book
 from cabochon.puzzles.forcing import LOST, PROVE, REFUTE, WON, new_proof, settled
-from cabochon.puzzles.proving import Prover
-from cabochon.puzzles.puzzle import Puzzle, cards_to_come
+from cabochon.puzzles.proving import Prover, Tracer
+from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme, cards_to_come
 from cabochon.rules import Deal, Phase, Position
 
 SAMPLED_VISITS = 12_000
@@ -36,6 +37,18 @@ def test_no_other_move_is_better_beyond_the_doubt() -> None:
     for puzzle in drawn(False, 6):
         proof = prover.prove(puzzle)
         assert proof.holds, (puzzle.id, proof.note)
+
+
+def test_positions_are_from_the_games_that_puzzles_name() -> None:
+    book = shipped_book()
+    tracer = Tracer({each.seed: each.hunt for each in book.quarried})
+    for theme in PuzzleTheme:
+        entry = next(entry for entry in book.entries if entry.theme is theme)
+        puzzle = book.puzzle(entry.id)
+        assert tracer.is_from_its_game(puzzle), puzzle.id
+        seed, game = puzzle.source.split("/")
+        assert not tracer.is_from_its_game(replace(puzzle, source=f"{seed}/{int(game) + 1}"))
+        assert not tracer.is_from_its_game(replace(puzzle, source=f"99/{game}"))
 
 
 def test_a_wrong_answer_is_not_proved() -> None:

@@ -83,6 +83,31 @@ def test_the_numbers_are_these() -> None:
     assert (round(lost.value, 6), round(lost.deviation, 6)) == (1043.629122, 311.058048)
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_hundred_new_names_that_lose_on_purpose_are_worth_little(seats: int) -> None:
+    """To somebody whose rating has settled; and whoever is new themselves stays provisional."""
+    kind = RatingKind.TWO if seats == 2 else RatingKind.MORE
+    new = [first_strength(kind)] * (seats - 1)
+    settled, beginner = Strength(first_strength(kind).value + 300, 50), first_strength(kind)
+    farmed = settled
+    for _ in range(100):
+        farmed, beginner = (rated(_seats(one, *new), [0])[0] for one in (farmed, beginner))
+    assert 0 < farmed.value - settled.value < 20
+    assert farmed.deviation < 60
+    assert beginner.is_provisional
+
+
+def test_among_people_whose_ratings_have_settled_every_game_counts_whole() -> None:
+    """One at the edge of being settled, one as sure as people become."""
+    won, lost = rated(_seats(Strength(1500, 80), Strength(1500, 45)), [0])
+    assert (round(won.value, 6), round(lost.value, 6)) == (1517.289256, 1495.304386)
+
+
+def test_a_newcomer_learns_as_much_from_somebody_who_is_known_as_ever() -> None:
+    _, new = rated(_seats(Strength(1500, 50), first_strength(RatingKind.TWO)), [1])
+    assert round(new.value, 6) == 1414.315065
+
+
 def test_kinds_of_games() -> None:
     kinds = {
         "standard/2": "two",

@@ -18,7 +18,7 @@ from cabochon.notation import (
     record_to_json,
 )
 from cabochon.record import Reason, Record, Verdict, verify
-from cabochon.recordshares import share_headers, share_proof
+from cabochon.record.sheet import share_headers, share_proof
 from cabochon.rules import (
     Phase,
     Ruleset,

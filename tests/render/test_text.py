@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cabochon.render.paint import PLAIN, Paint
-from cabochon.render.readingout import read_card, read_hand, read_noble
-from cabochon.render.text import COLUMNS, board, counted
+from cabochon.render.plain import read_card, read_hand, read_noble
+from cabochon.render.text import COLUMNS, PLAIN, Paint, board, counted
 from cabochon.render.width import plain, width
 from cabochon.rules import CARDS, NOBLES, Gems, Phase, Position, card
 from cabochon.words import Words, languages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cabochon.notation import dumps, parse_path
-from cabochon.notation.fingerprints import fingerprint
+from cabochon.notation.recordfiles import fingerprint
 from cabochon.review.judge import review
 from cabochon.review.reviewjson import review_to_json
 from cabochon.rules import Deal, Ruleset

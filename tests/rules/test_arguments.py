@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cabochon.rules import WrongArgument
-from cabochon.rules.arguments import check_seconds, check_whole
+from cabochon.rules.errors import check_seconds, check_whole
 from tests.arrange import HUGE
 
 

@@ -20,9 +20,9 @@ from cabochon.rules.errors import (
     RulesetFault,
     SetupFault,
     quoted,
+    sentence,
     shown,
 )
-from cabochon.rules.sentences import sentence
 from cabochon.words import languages, texts_of
 from tests.arrange import HUGE, arrange, hand, refused, take
 from tests.galleries import Illegal, illegal_moves

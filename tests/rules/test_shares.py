@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cabochon.rules import commitment, mixed_seed, new_share, share_hash
-from cabochon.rules.seedshares import is_share, is_share_hash
+from cabochon.rules.dealer import is_share, is_share_hash
 
 SHARES = st.binary(min_size=16, max_size=16).map(bytes.hex)
 MIXES = st.dictionaries(st.integers(0, 3), SHARES)

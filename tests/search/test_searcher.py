@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cabochon.rules import Phase, Position, Return, Ruleset, ShuffledDealer, View
-from cabochon.rules.hands import Hand, Hidden
+from cabochon.rules.facts import Hand, Hidden
 from cabochon.rules.perft import dealt
 from cabochon.search import Analysis, Limit, Searcher
 from cabochon.search.net import random_weights

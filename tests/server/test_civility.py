@@ -98,11 +98,36 @@ def test_a_report_reaches_the_host_with_the_game(here: Here, db: Path) -> None:
         assert "close-report" in run("admin", "log", "--db", str(db)).out
 
 
-def test_a_report_names_somebody_who_played_there(here: Here) -> None:
-    with people(here, "Hue", "Ian", "Joy") as (hue, ian, joy):
+def test_a_report_tells_nobody_but_the_host_who_sat_where(here: Here, db: Path) -> None:
+    """Whoever knows a table's id gets the same answer, whether that person plays there or not."""
+    with people(here, "Hue", "Ian", "Joy", "Kay") as (hue, ian, joy, kay):
         table = game_of(here, hue, ian)
-        body = {"person": joy.id, "kind": "abuse", "table": table}
-        assert hue.try_post("/reports", body).json()["code"] == "not-at-table"
+        made = {}
+        for whom in (ian, joy):
+            body = {"person": whom.id, "kind": "abuse", "table": table}
+            answer = kay.try_post("/reports", body)
+            assert (answer.status_code, list(answer.json())) == (201, ["id"])
+            made[whom.name] = answer.json()["id"]
+        shown = {
+            name: json.loads(run("admin", "report", report, "--db", str(db), "--json").out)[0]
+            for name, report in made.items()
+        }
+        assert (shown["Ian"]["at_table"], shown["Joy"]["at_table"]) == (True, False)
+        assert "no, never" in run("admin", "report", made["Joy"], "--db", str(db)).out
+        unknown = {"person": ian.id, "kind": "abuse", "table": "nosuchtable1"}
+        assert kay.try_post("/reports", unknown).json()["code"] == "no-such-table"
+
+
+def test_whoever_left_before_the_start_can_be_reported(here: Here, db: Path) -> None:
+    with people(here, "Lou", "May") as (lou, may):
+        chairs = [{"kind": "me", "name": "Lou"}, {"kind": "open"}, {"kind": "open"}]
+        made = lou.post("/tables", {"chairs": chairs, "seats": 3})
+        code, table = made["invites"][0]["code"], made["table"]["id"]
+        may.post(f"/tables/{table}/join", {"name": "May", "code": code})
+        may.post(f"/tables/{table}/leave", {})
+        report = lou.post("/reports", {"person": may.id, "kind": "stalling", "table": table})["id"]
+        shown = json.loads(run("admin", "report", report, "--db", str(db), "--json").out)[0]
+        assert (shown["at_table"], shown["record"]) == (True, None)
 
 
 def test_somebody_new_may_report_a_few_times_a_day(here: Here) -> None:

@@ -77,10 +77,21 @@ def test_every_operation_answers_as_it_says(case: Any, fuzzed: Here) -> None:
         made = fuzzed.try_post("/me")
         fuzzed.http.cookies.clear()
         case.headers = {**(case.headers or {}), "Cookie": made.headers["set-cookie"]}
+        _about_fay(case, fuzzed)
         if case.path.startswith("/api/invitations"):
             _with_invitation(case, fuzzed)
     response = case.call(base_url=fuzzed.base, timeout=20)
     case.validate_response(response, checks=CHECKS)
+
+
+def _about_fay(case: Any, here: Here) -> None:
+    """Whoever is blocked or reported exists, and so does the game."""
+    if "person_id" in case.path_parameters:
+        case.path_parameters["person_id"] = here.person  # type: ignore[attr-defined]
+    if case.path == "/api/reports" and isinstance(case.body, dict):
+        case.body["person"] = here.person  # type: ignore[attr-defined]
+        if case.body.get("table"):
+            case.body["table"] = here.table  # type: ignore[attr-defined]
 
 
 def _with_invitation(case: Any, here: Here) -> None:

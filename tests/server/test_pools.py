@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cabochon.rules.seedshares import share_hash
+from cabochon.rules.dealer import share_hash
 from cabochon.server.people.pooldesk import PoolDesk
 from tests.server.browsers import Browser
 from tests.server.company import PoolNews, Somebody, people

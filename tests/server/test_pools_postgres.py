@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from cabochon.rules.seedshares import share_hash
+from cabochon.rules.dealer import share_hash
 from cabochon.server.storage.poolplaces import PAIRED, TAKEN, WAITING, PoolPlace, PoolPlaces
 from tests.server.cluster import Cluster
 from tests.server.company import Somebody

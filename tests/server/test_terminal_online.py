@@ -113,7 +113,7 @@ def test_two_people_play_and_the_deal_is_everybody_s(here: Here, tmp_path: Path)
 
 
 def test_shares_are_promised_and_revealed_by_themselves(here: Here, tmp_path: Path) -> None:
-    from cabochon.rules.seedshares import new_share, share_hash
+    from cabochon.rules.dealer import new_share, share_hash
 
     share = new_share()
     chairs = [{"kind": "me", "name": "Ada", "share_hash": share_hash(share)}, {"kind": "open"}]

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from cabochon.game import Game
-from cabochon.rules.hands import Reserved
+from cabochon.rules.facts import Reserved
 from cabochon.server.access.cookies import PLAIN
 from cabochon.server.people.chances import public_view
 from cabochon.server.tables.hub import now_ms

@@ -28,7 +28,7 @@ from cabochon.rules import (
     noble,
 )
 from cabochon.rules.errors import SetupFault
-from cabochon.rules.hands import HeldCard
+from cabochon.rules.facts import HeldCard
 from cabochon.study.repairs import Flaw, flaws_of, repaired
 from tests.games import RandomGame, random_games
 

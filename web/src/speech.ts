@@ -106,6 +106,9 @@ function moveInWords(move: string): string {
   return move;
 }
 
+/** Who plays with that seat in a game of two against two. */
+export const partnerOf = (seat: number): number => (seat + 2) % 4;
+
 /** How the game ended, for this reader: "You win, 16 to 15". */
 export function verdict(play: Play): string {
   const result = play.result;
@@ -115,12 +118,15 @@ export function verdict(play: Play): string {
   const best = Math.max(...result.winners.map((seat) => result.points[seat] ?? 0));
   const next = Math.max(0, ...result.points.filter((_, seat) => !won(seat)));
   const played = result.reason === 'target' || result.reason === 'stalled';
-  const together = play.table?.variant.includes('teams') ? 2 : 1;
+  const teams = play.table?.variant.includes('teams') ?? false;
+  const together = result.winners.length === 2 && teams;
   if (play.you !== null && won(play.you) && play.held.length < 2) {
     if (!played) return tr().youWinAlone;
-    return result.winners.length > together ? tr().youShare(best) : tr().youWin(best, next);
+    if (together) return tr().youWinTogether(seatName(play, partnerOf(play.you)), best, next);
+    return result.winners.length > 1 ? tr().youShare(best) : tr().youWin(best, next);
   }
-  const names = tr().list(result.winners.map((seat) => seatName(play, seat)));
+  const names = tr().names(result.winners.map((seat) => seatName(play, seat)));
   if (!played) return tr().theyWinAlone(names, result.winners.length);
+  if (together) return tr().theyWinTogether(names, best, next);
   return result.winners.length > 1 ? tr().theyWinMany(names, best) : tr().theyWin(names, best, next);
 }

@@ -46,7 +46,7 @@ export interface Play {
   rematch: RematchInfo | null;
   result: Result | null;
   seed: string | null;
-  /** Seats that are away, and in how many seconds they may be claimed (null: not). */
+  /** Seats that are away, and when by our clock they may be claimed, in milliseconds (null: not). */
   away: Record<number, number | null>;
   staged: Staged;
   /** The id of the move that was sent and not yet answered. */
@@ -113,7 +113,7 @@ export function receive(play: Play, message: TableMessage, now: number): void {
       }
       break;
     case 'presence':
-      receivePresence(play, message.seat, message.here, message.claim_in_s);
+      receivePresence(play, message.seat, message.here, message.claim_in_s, now);
       break;
     case 'takeback':
       play.takeback = message.takeback;
@@ -184,9 +184,9 @@ function receiveState(play: Play, message: GameState): void {
   };
 }
 
-function receivePresence(play: Play, seat: number, here: boolean, claim: number | null): void {
+function receivePresence(play: Play, seat: number, here: boolean, claim: number | null, now: number): void {
   if (here) delete play.away[seat];
-  else play.away[seat] = claim;
+  else play.away[seat] = claim === null ? null : now + claim * 1000;
   const chair = play.table?.chairs[seat];
   if (chair) chair.here = here;
 }

@@ -84,10 +84,10 @@ describe('messages', () => {
     expect(play.seq).toBe(9);
   });
 
-  it('knows who is away', () => {
+  it('knows who is away, and until when they may be', () => {
     const play = sitting();
-    receive(play, { v: 1, type: 'presence', seq: 3, seat: 1, here: false, claim_in_s: 90 }, 0);
-    expect(play.away).toEqual({ 1: 90 });
+    receive(play, { v: 1, type: 'presence', seq: 3, seat: 1, here: false, claim_in_s: 90 }, 5000);
+    expect(play.away).toEqual({ 1: 95_000 });
     receive(play, { v: 1, type: 'presence', seq: 3, seat: 1, here: true, claim_in_s: null }, 0);
     expect(play.away).toEqual({});
   });

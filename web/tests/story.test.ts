@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LADDER } from '../src/art/crystals';
-import { couldBeBetter, countBetter, decisionsUntil, greatestSwing, nextFoe } from '../src/after/story';
+import { couldBeBetter, countBetter, decisionsUntil, fairFoe, greatestSwing, nextFoe } from '../src/after/story';
 import type { Decision, Mark, Review, ReviewTurn } from '../src/studio/types';
 
 function decision(ply: number, loss: number, mark: Mark | null): Decision {
@@ -62,5 +62,13 @@ describe('the next opponent', () => {
   it('is nobody beyond the ends of the scale', () => {
     expect(nextFoe(LADDER.at(-1)!, true)).toBeNull();
     expect(nextFoe(LADDER[0], false)).toBeNull();
+  });
+
+  it('is the level that the games speak for, but never the one just played', () => {
+    const ladder = (played: number) => ({ kind: 'two' as const, levels: [{ bot: 'talc', played, won: played }], fair: 'gypsum', why: null });
+    expect(fairFoe(ladder(3), 'talc')).toBe('gypsum');
+    expect(fairFoe(ladder(3), 'gypsum')).toBeNull();
+    expect(fairFoe(ladder(0), 'talc')).toBeNull();
+    expect(fairFoe(null, 'talc')).toBeNull();
   });
 });

@@ -16,16 +16,19 @@ from functools import cache
 from hashlib import sha256
 from importlib import resources
 from math import exp, sqrt
+from pathlib import Path
 from typing import Any
 
 from cabochon.arena.botgame import GameResult
 from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, parse_entrant
+from cabochon.arena.gamecache import GameCache
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import game_row
 from cabochon.arena.statistics import Z95
 from cabochon.arena.tournament import play_match
-from cabochon.bots.roster import SEARCH_EDITION, network_fingerprint
+from cabochon.bots.levels import FROZEN_PREFIX, PREFIX
+from cabochon.bots.roster import SEARCH_EDITION
 from cabochon.rules import Ruleset
 from cabochon.version import __version__
 from cabochon.workers import Executor
@@ -84,11 +87,10 @@ def schedule() -> dict[str, Any]:
     return data
 
 
-def is_frozen(players: int) -> bool:
-    """Whether this installation still has the search and the network of the frozen opponents."""
-    part = schedule()["players"][str(players)]
-    same_network = part["network"] == network_fingerprint(players)
-    return bool(same_network and schedule()["search"] == SEARCH_EDITION)
+def is_frozen() -> bool:
+    """Whether this installation still has the search of the frozen opponents; their networks are
+    kept for them."""
+    return bool(schedule()["search"] == SEARCH_EDITION)
 
 
 def rungs(players: int) -> tuple[LadderRung, ...]:
@@ -102,27 +104,37 @@ def run_benchmark(
     executor: Executor,
     deals: int | None = None,
     told: Callable[[LadderMeeting], None] = lambda meeting: None,
+    keep: Path | None = None,
 ) -> BenchmarkResult:
     """Play the schedule for that many players; fewer `deals` than the schedule's make a trial run,
-    not a result to cite. Raises UnknownBot, ArenaError, BadWeights or EngineFailed."""
+    not a result to cite. Games that end are kept in the folder `keep` and not played again. Raises
+    UnknownBot, ArenaError, BadWeights or EngineFailed, and KeyboardInterrupt when interrupted."""
     meetings = []
     wanted = deals or int(schedule()["players"][str(players)]["deals"])
     for rung in rungs(players):
-        meeting = LadderMeeting(rung, _games(parse_entrant(agent), rung, players, wanted, executor))
+        match = _match(parse_entrant(agent), rung, players, wanted)
+        cache = None if keep is None else GameCache(keep, match)
+        report = play_match(match, executor, cache=cache)
+        if report.match != match:
+            raise KeyboardInterrupt
+        meeting = LadderMeeting(rung, report.games)
         meetings.append(meeting)
         told(meeting)
     elo, error = rated(meetings, players)
     return BenchmarkResult(players, elo, error, tuple(meetings))
 
 
-def _games(
-    agent: Entrant, rung: LadderRung, players: int, deals: int, executor: Executor
-) -> tuple[GameResult, ...]:
-    other = Entrant(f"{VERSION}:{rung.name}", rung.text)
+def _match(agent: Entrant, rung: LadderRung, players: int, deals: int) -> Match:
+    other = Entrant(f"{VERSION}:{rung.name}", opponent_of(rung, players))
     seed = f"{schedule()['seed']} {players} {rung.name}"
-    entrants = (agent, other)
-    match = Match(entrants, Ruleset(players), deals * players, seed, Seating.GAUNTLET)
-    return play_match(match, executor).games
+    return Match((agent, other), Ruleset(players), deals * players, seed, Seating.GAUNTLET)
+
+
+def opponent_of(rung: LadderRung, players: int) -> str:
+    """The bot's name, with the network that it had when the schedule was frozen."""
+    if not rung.text.startswith(PREFIX):
+        return rung.text
+    return f"{FROZEN_PREFIX}{schedule()['players'][str(players)]['network']}:{rung.text}"
 
 
 def rated(meetings: Sequence[LadderMeeting], players: int) -> tuple[float, float]:

@@ -7,8 +7,7 @@ from typing import cast
 
 from cabochon.bots.bot import NO_LIMIT, Bot, BotFault, Limit, UnknownBot
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES
-from cabochon.rules.arguments import check_whole
-from cabochon.rules.errors import quoted, shown
+from cabochon.rules.errors import check_whole, quoted, shown
 
 _HOMES = {
     "uniform": "cabochon.bots.uniform:UniformBot",
@@ -22,7 +21,10 @@ BOT_NAMES = tuple(_HOMES)
 _MEASURING = {"playouts": "cabochon.bots.levels:PlayoutBot"}
 """Made by name as well, but nobody to play against."""
 
-_SPELLED = {"level:": "cabochon.bots.levels:spelled"}
+_SPELLED = {
+    "level:": "cabochon.bots.levels:spelled",
+    "frozen:": "cabochon.bots.levels:frozen",
+}
 """Bots that are made from the rest of the text."""
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cabochon.search import Candidate, Searcher
     from cabochon.search.net import Weights
 
-PREFIX = "level:"
+PREFIX, FROZEN_PREFIX = "level:", "frozen:"
 FAR_WORSE = 0.05
 """A move that the search weighs less than this part of the best is out of the question ..."""
 BLURRED = 3.0
@@ -89,11 +89,17 @@ class JudgingBot:
     """Chooses with one judgement for each number of players."""
 
     def __init__(
-        self, judgements: dict[int, Judgement], seed: int = 0, bounded: bool = True
+        self,
+        judgements: dict[int, Judgement],
+        seed: int = 0,
+        bounded: bool = True,
+        network: str | None = None,
     ) -> None:
+        """`network` is the fingerprint of one that was shipped once; today's, if none is named."""
         self._judgements = judgements
         self._seed = seed
         self._bounded = bounded
+        self._former = network
         self._decisions = 0
         self._searchers: dict[int, Searcher] = {}
 
@@ -131,7 +137,7 @@ class JudgingBot:
         judgement = self._judgements[players]
         if judgement.sight is LookAhead.ONE_MOVE:
             return f"cabochon {__version__} {judgement}"
-        net = network_fingerprint(players)
+        net = self._former or network_fingerprint(players)
         return f"cabochon {__version__} {judgement} search {SEARCH_EDITION} net {net}"
 
     def _next_seed(self) -> int:
@@ -158,9 +164,9 @@ class JudgingBot:
         return self._searchers[seats]
 
     def _network(self, view: View) -> Weights | None:
-        from cabochon.search import shipped_for
+        from cabochon.search.searcher import once_shipped, shipped_for
 
-        return shipped_for(view.ruleset)
+        return shipped_for(view.ruleset) if self._former is None else once_shipped(self._former)
 
 
 @cache
@@ -210,7 +216,7 @@ def level(name: str, seed: int = 0) -> JudgingBot:
     return JudgingBot(judgements_of(name), seed, bounded=name != LEVEL_NAMES[-1])
 
 
-def spelled(text: str, seed: int = 0) -> JudgingBot:
+def spelled(text: str, seed: int = 0, network: str | None = None) -> JudgingBot:
     """A bot with the parameters in the text, `level:visits=8,blur=0.5`: for calibration. Raises
     UnknownBot."""
     try:
@@ -218,7 +224,23 @@ def spelled(text: str, seed: int = 0) -> JudgingBot:
     except ValueError as error:
         known = str(Judgement())
         raise UnknownBot(BotFault.UNKNOWN_BOT, name=quoted(text), known=known) from error
-    return JudgingBot(dict.fromkeys((2, 3, 4), judgement), seed)
+    return JudgingBot(dict.fromkeys((2, 3, 4), judgement), seed, network=network)
+
+
+def frozen(text: str, seed: int = 0) -> JudgingBot:
+    """A bot with a network that was shipped once, by its fingerprint: the top level as
+    `frozen:85f1f1d2a2d6:diamond`, or `frozen:85f1f1d2a2d6:level:visits=8`. Raises UnknownBot, and
+    BadWeights for a network that is not kept."""
+    from cabochon.search.searcher import once_shipped
+
+    network, _, name = text.removeprefix(FROZEN_PREFIX).partition(":")
+    once_shipped(network)
+    if name.startswith(PREFIX):
+        return spelled(name, seed, network)
+    if name != LEVEL_NAMES[-1]:
+        known = f"{FROZEN_PREFIX}{network}:{LEVEL_NAMES[-1]}"
+        raise UnknownBot(BotFault.UNKNOWN_BOT, name=quoted(text), known=known)
+    return JudgingBot(judgements_of(name), seed, bounded=False, network=network)
 
 
 class PlayoutBot(JudgingBot):

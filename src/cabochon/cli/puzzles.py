@@ -1,4 +1,5 @@
-"""`cabochon puzzles`: make the book of puzzles, or prove it once more."""
+"""`cabochon puzzles` and `cabochon lessons`: make the book of puzzles and the figures of the
+lessons, prove the book once more, or trace it to its games."""
 
 from __future__ import annotations
 
@@ -6,15 +7,15 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
+from datetime import UTC, datetime
 from lzma import LZMAError
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.puzzles.book import BookEntry, PuzzleBook, read_book, shipped_book
 from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 from cabochon.puzzles.rough import QuarryShare, progress_of, quarry
@@ -24,6 +25,10 @@ from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine
 if TYPE_CHECKING:
     from cabochon.puzzles.proving import PuzzleProof
 
+
+# `cabochon puzzles`: make the book of puzzles, or prove it once more.
+
+
 ROUGH = Path("build/puzzles")
 BOOK_OUT = Path("puzzles.jsonl.xz")
 MOST = 999_999
@@ -32,14 +37,14 @@ MOST = 999_999
 def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument(
         "what",
-        type=one_of(("make", "prove"), words),
-        metavar="make|prove",
+        type=one_of(tuple(_VERBS), words),
+        metavar="|".join(_VERBS),
         help=words("puzzles.what"),
     )
     add = parser.options.add_argument
     add(
         "--games",
-        type=number(1, MOST, words),
+        type=number(0, MOST, words),
         default=4000,
         metavar="N",
         help=words("puzzles.games"),
@@ -61,11 +66,12 @@ def describe(parser: Parser, words: Words) -> None:
     add("--forced", action="store_true", help=words("puzzles.forced"))
     add("--nobles", action="store_true", help=words("puzzles.nobles"))
     add("--onto", type=Path, metavar="FILE", help=words("puzzles.onto"))
+    add("--early", action="store_true", help=words("puzzles.early"))
     add("--playouts", action="store_true", help=words("puzzles.playouts"))
 
 
 def run(args: Namespace, terminal: Terminal) -> int:
-    return _make(args, terminal) if args.what == "make" else _prove(args, terminal)
+    return _VERBS[args.what](args, terminal)
 
 
 def _make(args: Namespace, terminal: Terminal) -> int:
@@ -77,7 +83,8 @@ def _make(args: Namespace, terminal: Terminal) -> int:
     try:
         _quarry(args, line, words)
         tell, older = _teller(line, words("puzzles.cutting")), _older_book(args.onto)
-        made = make_book(args.folder, tell, older, refuted(args.log))
+        today = datetime.now(UTC).date()
+        made = make_book(args.folder, tell, today, older, refuted(args.log))
     finally:
         line.clear()
     try:
@@ -132,14 +139,10 @@ def _teller(line: ProgressLine, label: str) -> Callable[[int, int], None]:
 
 
 def _prove(args: Namespace, terminal: Terminal) -> int:
-    from cabochon.puzzles.prooflog import ProofLog, drawn_from_themes, engine_setting
+    from cabochon.puzzles.prooflog import ProofLog, engine_setting
 
-    words, entries = terminal.words, list(shipped_book().entries)
-    if args.judged:
-        entries = [entry for entry in entries if not entry.theme.is_forced]
-    if args.sample is not None:
-        entries = drawn_from_themes(entries, args.sample, args.seed)
-    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts))
+    words, entries = terminal.words, _wanted(args)
+    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts, early=args.early))
     done, prove = log.read(), _proof_maker(args)
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     proofs: list[tuple[BookEntry, PuzzleProof]] = []
@@ -154,10 +157,42 @@ def _prove(args: Namespace, terminal: Terminal) -> int:
     return _tell_proofs(proofs, args.visits, terminal)
 
 
+def _wanted(args: Namespace) -> list[BookEntry]:
+    """The shipped puzzles, or some of them."""
+    from cabochon.puzzles.prooflog import drawn_from_themes
+
+    entries = list(shipped_book().entries)
+    if args.judged:
+        entries = [entry for entry in entries if not entry.theme.is_forced]
+    if args.sample is not None:
+        entries = drawn_from_themes(entries, args.sample, args.seed)
+    return entries
+
+
+def _trace(args: Namespace, terminal: Terminal) -> int:
+    """Whether every position is met in the game that its puzzle names."""
+    from cabochon.puzzles.proving import Tracer
+
+    book, words, entries = shipped_book(), terminal.words, _wanted(args)
+    tracer = Tracer({each.seed: each.hunt for each in book.quarried})
+    line = ProgressLine(sys.stderr, PLAIN_SECONDS)
+    astray: list[str] = []
+    for count, entry in enumerate(entries, start=1):
+        if not tracer.is_from_its_game(book.puzzle(entry.id)):
+            astray.append(entry.id)
+        _teller(line, words("puzzles.tracing"))(count, len(entries))
+    line.clear()
+    traced = len(entries) - len(astray)
+    terminal.say(words("puzzles.traced", puzzles=len(entries), traced=traced))
+    if astray:
+        terminal.say(words("puzzles.astray", ids=" ".join(astray)))
+    return 1 if astray else 0
+
+
 def _proof_maker(args: Namespace) -> Callable[[BookEntry], PuzzleProof]:
     from cabochon.puzzles.proving import Prover
 
-    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts)
+    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts, early=args.early)
     prove = prover.search if args.playouts else prover.prove
     return lambda entry: prove(book.puzzle(entry.id))
 
@@ -186,3 +221,64 @@ def _sums(proofs: Sequence[PuzzleProof]) -> dict[str, int]:
         "holds": sum(proof.holds for proof in proofs),
         "agrees": sum(proof.agrees for proof in proofs),
     }
+
+
+_VERBS = {"make": _make, "prove": _prove, "trace": _trace}
+
+
+# `cabochon lessons`: the figures that the lessons quote, made once more.
+
+
+FIGURES_OUT = Path("figures.json")
+
+
+def describe_lessons(parser: Parser, words: Words) -> None:
+    from cabochon.lessons.figures import SEED, VISITS
+
+    parser.arguments.add_argument(
+        "what", type=one_of(("figures",), words), metavar="figures", help=words("lessons.what")
+    )
+    add = parser.options.add_argument
+    add(
+        "--games",
+        type=number(1, MOST, words),
+        metavar="N",
+        help=words("lessons.games"),
+    )
+    add(
+        "--visits",
+        type=number(2, MOST, words),
+        default=VISITS,
+        metavar="N",
+        help=words("lessons.visits", default=VISITS),
+    )
+    add(
+        "--seed", type=number(0, MOST, words), default=SEED, metavar="N", help=words("lessons.seed")
+    )
+    add("--jobs", type=number(1, 64, words), metavar="J", help=words("lessons.jobs"))
+    add("--out", type=Path, default=FIGURES_OUT, metavar="FILE", help=words("lessons.out"))
+
+
+def run_lessons(args: Namespace, terminal: Terminal) -> int:
+    from cabochon.lessons.figures import GAMES, format_figures, make_figures
+    from cabochon.workers import local_executor
+
+    words = terminal.words
+    line = ProgressLine(sys.stderr, PLAIN_SECONDS)
+    games = GAMES if args.games is None else dict.fromkeys(GAMES, args.games)
+    executor = local_executor(args.jobs)
+
+    def tell(done: int, total: int) -> None:
+        line.show(done, total, lambda: words("lessons.playing", done=done, total=total))
+
+    try:
+        figures = make_figures(games, args.visits, args.seed, executor, tell)
+    finally:
+        executor.close()
+        line.clear()
+    try:
+        args.out.write_text(format_figures(figures), "utf-8")
+    except OSError as error:
+        raise Failure(f"{args.out}: {error.strerror or error}") from error
+    terminal.say(words("lessons.made", games=sum(games.values()), path=str(args.out)))
+    return 0

@@ -13,8 +13,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from cabochon.render.art.draw import Piece
-from cabochon.render.art.palette import ROOM
+from cabochon.render.art.draw import ROOM, Piece
 from cabochon.render.pixels import painted
 from cabochon.render.svg import HEIGHT as DRAWN_HEIGHT
 from cabochon.render.svg import WIDTH as DRAWN_WIDTH

@@ -1,12 +1,13 @@
 """Text for everything that is played: read generously, written canonically (docs/notation.md)."""
 
-from cabochon.notation.drafts import decoded
+from cabochon.notation.drafts import Reading, decoded, format_path, parse_path
 from cabochon.notation.errors import NotationError, NotationFault
 from cabochon.notation.jsontext import Json, dumps, loads
 from cabochon.notation.moves import (
     format_event,
     format_gems,
     format_move,
+    noble_name,
     parse_card,
     parse_event,
     parse_gems,
@@ -14,8 +15,6 @@ from cabochon.notation.moves import (
     parse_noble,
     parse_seen_event,
 )
-from cabochon.notation.names import noble_name
-from cabochon.notation.paths import format_path, parse_path
 from cabochon.notation.positionjson import (
     hand_to_json,
     position_from_json,
@@ -33,7 +32,6 @@ from cabochon.notation.positions import (
     parse_setup,
     parse_view,
 )
-from cabochon.notation.reading import Reading
 from cabochon.notation.recordjson import (
     error_to_json,
     reading_from_json,

@@ -4,13 +4,14 @@ before it asks whether they make a record."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, located, only_text
+from cabochon.notation.errors import NotationError, NotationFault, cut, located, only_text, writer
 from cabochon.notation.moves import parse_seen_event
-from cabochon.record import Reason, RecordFault, Result
+from cabochon.record import Reason, Record, RecordFault, Result
 from cabochon.turn import SeenEvent
-from cabochon.variation import MOST_DEPTH, MOST_VARIATIONS
+from cabochon.variation import MOST_DEPTH, MOST_VARIATIONS, LineBranch, LinePath, path_text
 
 PARTS = ("nobles", "row1", "row2", "row3")
 PAUSE = "..."
@@ -222,3 +223,39 @@ def _parse_result(words: str, line: int) -> Result | None:
         raise NotationError(NotationFault.BAD_RESULT, text=cut(words), line=line)
     ranking = () if found[1] == "-" else tuple(int(rank) for rank in found[1].split("-"))
     return Result(ranking, Reason(found[2].lower()))
+
+
+# Which line of a record is meant, as text: `7.1/9.2`.
+
+
+_BRANCH = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
+
+
+@writer("path", tuple)
+def format_path(path: LinePath) -> str:
+    """`7.1/9.2` is the second variation at ply 9 of the first one at ply 7; the main line is the
+    empty text. Raises WrongArgument for what is no path."""
+    return path_text(path)
+
+
+def parse_path(text: str) -> LinePath:
+    """The path; whether a record has such a line is not asked. Raises NotationError."""
+    steps = [step for step in only_text(text).split("/", MOST_DEPTH) if text.strip()]
+    found = [_BRANCH.fullmatch(step.strip()) for step in steps]
+    if not all(found):
+        raise NotationError(NotationFault.NOT_A_PATH, text=cut(text))
+    return tuple(LineBranch(int(branch[1]), int(branch[2])) for branch in found if branch)
+
+
+# A record as it was read: with what its text says beside it, which only `verify` asks for.
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A record, and what its text says beside it: the label before a ply (`3b`), and whether the
+    text came to an end of its own, a result or `*`. `branch_labels` are those in variations."""
+
+    record: Record
+    labels: Mapping[int, str] = field(default_factory=dict, hash=False)
+    is_ended: bool = True
+    branch_labels: Mapping[LinePath, Mapping[int, str]] = field(default_factory=dict, hash=False)

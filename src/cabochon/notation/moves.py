@@ -12,9 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
-from cabochon.notation.names import noble_name
-from cabochon.notation.writing import writer
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.rules import (
     DECKS,
     NOBLES,
@@ -38,7 +36,18 @@ from cabochon.rules import (
 from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS, NO_GEMS
 from cabochon.turn import HiddenDeal, SeenEvent
-from cabochon.words import languages
+from cabochon.words import ENGLISH, languages, text
+
+# What the nobles are called.
+
+
+@writer("noble", Noble)
+def noble_name(noble: Noble, language: str = ENGLISH) -> str:
+    """What the noble is called in that language. Raises WrongArgument."""
+    if language not in languages():
+        raise wrong("language", "language", language)
+    return text(f"nobles.{noble.code}", language)
+
 
 MOST = 200
 """No move needs more characters; anything longer is refused unread."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from cabochon.notation.errors import writer
 from cabochon.notation.jsontext import (
     Json,
     as_flag,
@@ -18,7 +19,6 @@ from cabochon.notation.jsontext import (
 )
 from cabochon.notation.moves import parse_card, parse_noble
 from cabochon.notation.positions import Arrangement, checked_view, parse_ruleset
-from cabochon.notation.writing import writer
 from cabochon.rules import (
     Card,
     Facts,
@@ -33,8 +33,8 @@ from cabochon.rules import (
     Setup,
     View,
 )
+from cabochon.rules.facts import HeldCard
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import HeldCard
 
 VERSION = 1
 

@@ -17,10 +17,9 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cabochon.notation.errors import NotationError, NotationFault, cut, only_text
+from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.notation.jsontext import bad
 from cabochon.notation.moves import parse_card, parse_noble
-from cabochon.notation.writing import writer
 from cabochon.rules import (
     BadSetup,
     Card,
@@ -38,8 +37,8 @@ from cabochon.rules import (
     View,
 )
 from cabochon.rules.errors import SetupFault
+from cabochon.rules.facts import HeldCard
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import HeldCard
 
 MOST = 4000
 """No position needs more characters; anything longer is refused unread."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from hashlib import sha256
 from pathlib import Path
 
 from cabochon.notation.jsontext import dumps, loads
@@ -70,3 +71,13 @@ def write_whole(path: Path, text: str) -> None:
 
 def _private(name: str, flags: int) -> int:
     return os.open(name, flags, PRIVATE)
+
+
+# Which game a record is of.
+
+
+def fingerprint(record: Record) -> str:
+    """SHA-256 of the game, whoever played it and whatever was said about it."""
+    bare = Record(ruleset=record.ruleset, players=("?",) * record.ruleset.seats,
+                  opening=record.opening, events=record.events)  # fmt: skip
+    return sha256(format_record(bare).encode()).hexdigest()

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from cabochon.notation.errors import NotationError, NotationFault, located
+from cabochon.notation.drafts import Reading
+from cabochon.notation.errors import NotationError, NotationFault, located, writer
 from cabochon.notation.jsontext import (
     Json,
     as_list,
@@ -31,8 +32,6 @@ from cabochon.notation.positionjson import (
     view_to_json,
 )
 from cabochon.notation.positions import parse_ruleset
-from cabochon.notation.reading import Reading
-from cabochon.notation.writing import writer
 from cabochon.record import (
     VERSION,
     Finding,

@@ -28,8 +28,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from cabochon.notation.drafts import PARTS, PAUSE, Draft, LineDraft, escape, read_drafts
-from cabochon.notation.errors import NotationError, NotationFault, cut, located
+from cabochon.notation.drafts import PARTS, PAUSE, Draft, LineDraft, Reading, escape, read_drafts
+from cabochon.notation.errors import NotationError, NotationFault, cut, located, writer
 from cabochon.notation.jsontext import bad
 from cabochon.notation.moves import format_event, parse_card, parse_noble
 from cabochon.notation.positions import (
@@ -39,9 +39,7 @@ from cabochon.notation.positions import (
     parse_ruleset,
     parse_view,
 )
-from cabochon.notation.reading import Reading
 from cabochon.notation.turns import turn_label
-from cabochon.notation.writing import writer
 from cabochon.record import NOBODY, VERSION, Record, SeenRecord
 from cabochon.rules import (
     BadSetup,

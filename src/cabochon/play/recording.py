@@ -7,7 +7,7 @@ from cabochon.play.chairs import Chair
 from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Table
 from cabochon.record import GIVEN, HINTS, NOBODY, START, Reason, Record, Result
-from cabochon.recordshares import share_headers
+from cabochon.record.sheet import share_headers
 from cabochon.rules import Deal, Event, commitment
 from cabochon.rules.ending import outcome_of
 

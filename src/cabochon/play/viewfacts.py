@@ -36,12 +36,11 @@ from cabochon.rules import (
     Take,
     View,
 )
-from cabochon.rules.buying import all_payments, lacking, reach_of
+from cabochon.rules.buying import all_payments, lacking, reach_of, visiting
 from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.rules.gems import GOLD, Gem
-from cabochon.rules.nobles import visiting
-from cabochon.rules.returning import excess
 from cabochon.rules.ruleset import TAKE_COLOURS
+from cabochon.rules.taking import excess
 
 FEWEST_FOR_A_NOBLE = min(sum(noble.cost) for noble in NOBLES)
 

@@ -1,10 +1,13 @@
 """The puzzles that are shipped: one compressed file, read when somebody asks for a puzzle.
 
-    line 1     what it is: format, version, how it was made
+    line 1     what it is: format, version, how it was made, since when each version is in force
     others     one puzzle each, as an array
 
 A move is written as its place in the list of legal moves, a card as its place among those that
 can come, so that a line of play is a few small numbers.
+
+Puzzles that a later version offers no more stay in the file: links to them hold, and so does the
+puzzle of a day that has passed.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import json
 import lzma
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -23,6 +27,7 @@ from cabochon.notation import format_position
 from cabochon.notation.positions import parse_position
 from cabochon.puzzles.puzzle import (
     Cause,
+    Hunt,
     Puzzle,
     PuzzleStep,
     PuzzleTheme,
@@ -32,10 +37,13 @@ from cabochon.puzzles.puzzle import (
     numbers_of,
     played,
 )
+from cabochon.puzzles.rough import Quarried
 from cabochon.rules import CARDS, NOBLES, Gem, Position
 
 BOOK = "puzzles.jsonl.xz"
-BOOK_FORMAT = "cabochon-puzzles 1"
+BOOK_FORMAT = "cabochon-puzzles 2"
+READ_FORMATS = ("cabochon-puzzles 1", BOOK_FORMAT)
+"""The first knew neither retired puzzles nor since when a version is in force."""
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 24}]
 
 
@@ -48,28 +56,63 @@ class BookEntry:
     rating: int
     seats: int
     row: list[Any]
+    since: int = 0
+    """The first version of the file that has it ..."""
+    until: int | None = None
+    """... and the first that offers it no more."""
+
+    def is_offered(self, version: int) -> bool:
+        """Whether that version of the file offers it."""
+        return self.since <= version and (self.until is None or version < self.until)
 
 
 class PuzzleBook:
-    """Puzzles by id, in the order of the file."""
+    """Puzzles by id, in the order of the file. `entries` are those it offers; those that it has
+    `retired` can still be looked up."""
 
     def __init__(self, head: dict[str, Any], entries: Sequence[BookEntry]) -> None:
         self.head = head
-        self.entries = tuple(entries)
-        self._places = {entry.id: place for place, entry in enumerate(self.entries)}
+        self.entries = tuple(entry for entry in entries if entry.until is None)
+        self.retired = tuple(entry for entry in entries if entry.until is not None)
+        self._by_id = {entry.id: entry for entry in entries}
+
+    @property
+    def version(self) -> int:
+        return int(self.head.get("version", 0))
+
+    @property
+    def quarried(self) -> list[Quarried]:
+        """What was played for it, version by version."""
+        made = self.head.get("made", ())
+        return [_read_quarried(each) for version in made for each in version["played"]]
+
+    def version_on(self, day: date) -> int:
+        """The version whose list that day's puzzle is from; for days before the first, that one."""
+        begun = [epoch for epoch in self.epochs if epoch["from"] <= day.isoformat()]
+        return int((begun or self.epochs[:1])[-1]["version"])
+
+    @property
+    def epochs(self) -> list[dict[str, Any]]:
+        """The versions whose lists puzzles of days have been from, each with its first day."""
+        whole = {"version": self.version, "from": date.min.isoformat()}
+        return list(self.head.get("epochs", [whole]))
+
+    def offered_by(self, version: int) -> list[BookEntry]:
+        """What that version of the file offers, or offered."""
+        return [entry for entry in self._by_id.values() if entry.is_offered(version)]
 
     def __len__(self) -> int:
         return len(self.entries)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._places
+        return name in self._by_id
 
     def __iter__(self) -> Iterator[Puzzle]:
         return (read_puzzle(entry.row) for entry in self.entries)
 
     def entry(self, name: str) -> BookEntry:
         """Raises KeyError for an id that is not there."""
-        return self.entries[self._places[name]]
+        return self._by_id[name]
 
     def puzzle(self, name: str) -> Puzzle:
         """Raises KeyError for an id that is not there."""
@@ -86,18 +129,24 @@ def shipped_book() -> PuzzleBook:
 def read_book(data: bytes) -> PuzzleBook:
     """Raises ValueError for what is no book."""
     head, *rows = [json.loads(line) for line in lzma.decompress(data).splitlines()]
-    if head.get("format") != BOOK_FORMAT:
+    if head.get("format") not in READ_FORMATS:
         raise ValueError(str(head.get("format")))
-    return PuzzleBook(head, [_entry(row) for row in rows])
+    since, until = head.get("added", {}), head.get("retired", {})
+    return PuzzleBook(head, [_entry(row, since.get(row[0], 0), until.get(row[0])) for row in rows])
 
 
-def _entry(row: list[Any]) -> BookEntry:
+def _entry(row: list[Any], since: int, until: int | None) -> BookEntry:
     seats = int(row[6].split(" ", 1)[0].rpartition("/")[2])
-    return BookEntry(row[0], PuzzleTheme(row[1]), row[3], seats, row)
+    return BookEntry(row[0], PuzzleTheme(row[1]), row[3], seats, row, since, until)
+
+
+def _read_quarried(row: dict[str, Any]) -> Quarried:
+    return Quarried(Hunt(row["hunt"]), row["seed"], row["games"], row["played"], row["sieve"])
 
 
 def write_book(head: dict[str, Any], puzzles: Iterable[Puzzle]) -> bytes:
-    """The file: equal puzzles give equal bytes."""
+    """The file: equal puzzles give equal bytes. `head` may say which of them are `retired`, and
+    which a later version has `added`, each with that version."""
     rows = [_row(puzzle) for puzzle in puzzles]
     lines = [{"format": BOOK_FORMAT} | head, *rows]
     text = "\n".join(json.dumps(line, separators=(",", ":")) for line in lines) + "\n"

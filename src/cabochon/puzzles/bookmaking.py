@@ -1,22 +1,27 @@
-"""Making the book: rough puzzles from a folder, cut, checked against one another, written."""
+"""Making the book: rough puzzles from a folder, cut, checked against one another, written; or a
+later version of a book, with more puzzles, or without those that did not hold."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
-from cabochon.puzzles.book import PuzzleBook, write_book
+from cabochon.puzzles.book import BookEntry, PuzzleBook, write_book
 from cabochon.puzzles.cutting import Cutter, Uncut
 from cabochon.puzzles.puzzle import Puzzle
-from cabochon.puzzles.rough import commands_of, read_rough
+from cabochon.puzzles.rough import Quarried, quarried_in, read_rough
 from cabochon.puzzles.sieve import GATE_VISITS
 
-BOOK_VERSION = 2
 NEAR_CARDS = 10
 """Two tables with so many of twelve face-up cards in common are near each other."""
+AHEAD = timedelta(days=2)
+"""So long after it is made the puzzles of days follow from a new book: nowhere has such a day
+begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +37,35 @@ class BookMaking:
 def make_book(
     folder: Path,
     tell: Callable[[int, int], None],
+    today: date,
     older: PuzzleBook | None = None,
     refuted: Collection[str] = (),
 ) -> BookMaking:
     """Cut all rough puzzles in the folder; those of the `older` book stay as they are and come
-    first. Without those that were `refuted`. `tell` is told how many are done, of how many."""
-    rough = read_rough(folder)
-    kept = [] if older is None else [puzzle for puzzle in older if puzzle.id not in refuted]
-    cutter, before, uncut = Cutter(), len(kept), 0
+    first, the `refuted` ones retired. `tell` is told how many are done, of how many."""
+    settled = [] if older is None else [older.puzzle(e.id) for e in _all_entries(older)]
+    cut, uncut = _cut_all(folder, tell)
+    known = {puzzle.id for puzzle in settled}
+    new = [puzzle for puzzle in cut if puzzle.id not in refuted and puzzle.id not in known]
+    apart = far_apart([*settled, *new], len(settled))
+    added = [puzzle.id for puzzle in apart[len(settled) :]]
+    head = head_of(older, added, refuted, quarried_in(folder), today)
+    return BookMaking(write_book(head, apart), head["puzzles"], uncut, len(new) - len(added))
+
+
+def _all_entries(book: PuzzleBook) -> list[BookEntry]:
+    return [*book.entries, *book.retired]
+
+
+def _cut_all(folder: Path, tell: Callable[[int, int], None]) -> tuple[list[Puzzle], int]:
+    """The puzzles, and how many rough ones did not become one."""
+    rough, cutter = read_rough(folder), Cutter()
+    cut: list[Puzzle] = []
     for done, (source, each) in enumerate(rough, start=1):
-        try:
-            puzzle = cutter.cut(each, source)
-        except Uncut:
-            uncut += 1
-        else:
-            kept += [puzzle] if puzzle.id not in refuted else []
+        with suppress(Uncut):
+            cut.append(cutter.cut(each, source))
         tell(done, len(rough))
-    apart = far_apart(kept, before)
-    commands = [] if older is None else [str(older.head["command"])]
-    data = write_book(head_of(apart, [*commands, *commands_of(folder)]), apart)
-    return BookMaking(data, len(apart), uncut, len(kept) - len(apart))
+    return cut, len(rough) - len(cut)
 
 
 def far_apart(puzzles: Iterable[Puzzle], settled: int = 0) -> list[Puzzle]:
@@ -70,13 +84,33 @@ def _table(puzzle: Puzzle) -> frozenset[int]:
     return frozenset(card.id for row in puzzle.position.rows for card in row if card is not None)
 
 
-def head_of(puzzles: Iterable[Puzzle], commands: Sequence[str]) -> dict[str, Any]:
-    """How the book was made."""
-    return {
-        "version": BOOK_VERSION,
-        "command": "; ".join(commands),
+def head_of(
+    older: PuzzleBook | None,
+    new: Sequence[str],
+    refuted: Collection[str],
+    quarried: Sequence[Quarried],
+    today: date,
+) -> dict[str, Any]:
+    """How the book was made: what each version has played, added and retired, and from which day
+    on the puzzles of days follow from it."""
+    before: dict[str, Any] = {} if older is None else older.head
+    version = int(before.get("version", 0)) + 1
+    offered = () if older is None else older.entries
+    gone = [entry.id for entry in offered if entry.id in refuted]
+    epochs = [] if older is None else older.epochs
+    first = today + AHEAD if older else date.min
+    made = {
+        "version": version,
+        "played": [asdict(each) for each in quarried],
         "engine": engine_name(),
         "networks": {str(seats): network_fingerprint(seats) for seats in RATED_PLAYERS},
         "visits": GATE_VISITS,
-        "puzzles": len(list(puzzles)),
+    }
+    return {
+        "version": version,
+        "made": [*before.get("made", ()), made],
+        "puzzles": len(offered) - len(gone) + len(new),
+        "epochs": [*epochs, {"version": version, "from": first.isoformat()}],
+        "added": before.get("added", {}) | (dict.fromkeys(new, version) if older else {}),
+        "retired": before.get("retired", {}) | dict.fromkeys(gone, version),
     }

@@ -1,5 +1,6 @@
 """Which puzzle: the one of the day, the next at somebody's level. From the file alone, so that it
-is the same everywhere."""
+is the same everywhere; and from the list of the version that was in force on that day, so that days
+that have passed keep theirs when the file changes."""
 
 from __future__ import annotations
 
@@ -21,17 +22,19 @@ NEAR = 24
 
 
 def daily_entry(book: PuzzleBook, day: date) -> BookEntry:
-    """The puzzle of that day. All that are fit have had their turn before one comes again."""
-    order = _daily_order(book)
+    """The puzzle of that day. While a version is in force, all that are fit have had their turn
+    before one comes again."""
+    order = _daily_order(book, book.version_on(day))
     round_, place = divmod(day.toordinal(), len(order))
     # Another order in every round, from nothing but the number of the round.
     return Random(round_).sample(order, len(order))[place]
 
 
-@lru_cache(maxsize=4)
-def _daily_order(book: PuzzleBook) -> list[BookEntry]:
-    fit = [e for e in book.entries if e.seats == DAILY_SEATS and e.rating <= DAILY_MOST]
-    chosen = fit or list(book.entries)
+@lru_cache(maxsize=16)
+def _daily_order(book: PuzzleBook, version: int) -> list[BookEntry]:
+    offered = book.offered_by(version)
+    fit = [e for e in offered if e.seats == DAILY_SEATS and e.rating <= DAILY_MOST]
+    chosen = fit or offered
     return sorted(chosen, key=lambda entry: sha256(entry.id.encode()).digest())
 
 

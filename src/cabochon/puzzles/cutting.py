@@ -39,7 +39,7 @@ from cabochon.puzzles.rough import RoughPuzzle
 from cabochon.review.reasons import reasons_for
 from cabochon.rules import Card, Deal, Event, Gems, Move, Phase, Position, Return
 from cabochon.rules.buying import missing
-from cabochon.rules.returning import excess
+from cabochon.rules.taking import excess
 
 PROOF_NODES = 600_000
 REPLY_VISITS = 300

@@ -13,6 +13,10 @@ from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 SEATS = {Hunt.ALL: (2, 3, 2, 4), Hunt.FORCED: (2, 3, 2, 4), Hunt.NOBLES: (3, 4)}
 """Of game after game. With two players it is over before a second noble could matter."""
 ROUGH_FORMAT = "cabochon-rough-puzzles 1"
+SIEVE = 2
+"""Raised whenever the same games would give other puzzles. What another sieve has left in a folder
+is not gone on with: a command and a seed make the same file only with the same sieve. The first one
+asked for one search at the gate, this one for two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,27 @@ class QuarryShare:
         return range(self.part, self.games, self.parts)
 
     def file(self, folder: Path) -> Path:
-        return folder / f"{self.hunt}-{self.seed}-part-{self.part}-of-{self.parts}.jsonl"
+        name = f"{self.hunt}-{self.seed}-sieve-{SIEVE}-part-{self.part}-of-{self.parts}.jsonl"
+        return folder / name
+
+
+@dataclass(frozen=True, slots=True)
+class Quarried:
+    """What one command has played: so many of its games, with which sieve."""
+
+    hunt: Hunt
+    seed: int
+    games: int
+    played: int
+    sieve: int = SIEVE
+    """0 if it was changed midway."""
+
+    @property
+    def command(self) -> str:
+        """With how many games were played when it was stopped, if it was."""
+        option = "" if self.hunt is Hunt.ALL else f" --{self.hunt}"
+        stopped = f" (stopped after {self.played} games)" if self.played < self.games else ""
+        return f"cabochon puzzles make --games {self.games} --seed {self.seed}{option}{stopped}"
 
 
 def game_seed(seed: int, game: int) -> int:
@@ -108,24 +132,20 @@ def read_rough(folder: Path) -> list[tuple[str, RoughPuzzle]]:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for hunt in Hunt for path in folder.glob(f"{hunt}-*.jsonl"))
+    """Those of this sieve."""
+    return sorted(path for hunt in Hunt for path in folder.glob(f"{hunt}-*-sieve-{SIEVE}-*.jsonl"))
 
 
-def commands_of(folder: Path) -> list[str]:
-    """What makes the same rough puzzles once more, one command for each seed and kind."""
+def quarried_in(folder: Path) -> list[Quarried]:
+    """What makes the same rough puzzles once more, one for each seed and kind."""
     played: dict[tuple[str, int], set[int]] = {}
     for path in _files(folder):
         hunt, seed = path.name.split("-")[:2]
-        key = ("" if hunt == Hunt.ALL else f" --{hunt}", int(seed))
-        played.setdefault(key, set()).update(line["game"] for line in _lines(path))
-    return [_command(option, seed, games) for (option, seed), games in sorted(played.items())]
-
-
-def _command(option: str, seed: int, games: set[int]) -> str:
-    """With how many games were played when it was stopped, if it was."""
-    total = max(games, default=-1) + 1
-    stopped = f" (stopped after {len(games)} games)" if len(games) < total else ""
-    return f"cabochon puzzles make --games {total} --seed {seed}{option}{stopped}"
+        played.setdefault((hunt, int(seed)), set()).update(line["game"] for line in _lines(path))
+    return [
+        Quarried(Hunt(hunt), seed, max(games, default=-1) + 1, len(games))
+        for (hunt, seed), games in sorted(played.items())
+    ]
 
 
 def _rough(row: dict[str, Any]) -> RoughPuzzle:

@@ -72,6 +72,11 @@ LEAST_APART = 8
 """Turns between two puzzles of one game."""
 
 
+def visits_of(hunt: Hunt) -> int:
+    """With how many visits a decision games are played."""
+    return NOBLE_VISITS if hunt is Hunt.NOBLES else GLANCE_VISITS
+
+
 @dataclass
 class Sieve:
     """Finds puzzles of one number of seats, game by game."""
@@ -83,7 +88,7 @@ class Sieve:
     def __post_init__(self) -> None:
         self._net = shipped(self.seats)
         self._settings = usual_settings(Ruleset(seats=self.seats), NETWORK)
-        self._visits = NOBLE_VISITS if self.hunt is Hunt.NOBLES else GLANCE_VISITS
+        self._visits = visits_of(self.hunt)
         self._quarry = new_quarry(self._visits + 2)
         self._probe = DecisionProbe(self.seats, GATE_VISITS)
         self._proof = new_proof()

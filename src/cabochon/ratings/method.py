@@ -20,7 +20,7 @@ from math import exp, log, sqrt
 
 from openskill.models import PlackettLuce
 
-from cabochon.ratings.strength import Strength
+from cabochon.ratings.strength import SETTLED, RatingKind, Strength, first_strength
 
 SCALE = 400 / log(10)
 """Points for each unit of log-strength, as in Elo."""
@@ -30,7 +30,8 @@ TAU = 5.0
 """How much somebody may change from one game to the next."""
 DOUBT = 2.0
 """People's deviations count so many times in what they say of others: those who play one another
-are wrong together."""
+are wrong together. And a game says the less of somebody, the less is known of the others than of
+them: new names that lose on purpose must not be worth much (`_weight`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,11 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
+    """`doubt` is the mean variance of the people in it; bots are beyond doubt."""
+
     value: float
     variance: float
+    doubt: float
 
 
 def rated(contestants: Sequence[Contestant], winners: Sequence[int]) -> tuple[Strength, ...]:
@@ -68,7 +72,9 @@ def _side(contestants: Sequence[Contestant], side: int) -> _Side:
     members = _members(contestants, side)
     count = len(members)
     value = sum(one.strength.value for one in members) / count
-    return _Side(value, sum((_doubted(one) / count) ** 2 for one in members))
+    variance = sum((_doubted(one) / count) ** 2 for one in members)
+    doubt = sum(one.strength.deviation**2 for one in members if not one.is_fixed) / count
+    return _Side(value, variance, doubt)
 
 
 def _doubted(one: Contestant) -> float:
@@ -83,7 +89,8 @@ def _field(sides: Sequence[_Side], own: float) -> _Side:
     spread = sqrt(2 * BETA**2 + own + variance)
     top = max(side.value for side in sides)
     total = sum(exp((side.value - top) / spread) for side in sides)
-    return _Side(top + spread * log(total), variance)
+    doubt = sum(weight * side.doubt for weight, side in zip(weights, sides, strict=True))
+    return _Side(top + spread * log(total), variance, doubt)
 
 
 def _weights(sides: Sequence[_Side], scale: float) -> list[float]:
@@ -114,8 +121,21 @@ def _after(
     theirs = model.rating(mu=field.value, sigma=sqrt(max(field.variance - change**2, 1.0)))
     ours, _ = model.rate([own, [theirs]], ranks=_ranks(one.side, winners), tau=change)
     new = next(after for each, after in zip(members, ours, strict=True) if each is one)
-    before = one.strength
-    return Strength(new.mu * share, new.sigma * share, before.games + 1)
+    return _moved(one.strength, new.mu * share, new.sigma * share, _weight(one, field))
+
+
+def _weight(one: Contestant, field: _Side) -> float:
+    """What part of a game counts for somebody: the whole, unless the people they met are new and
+    they are not. Among people whose ratings have settled, and against bots, it always does."""
+    known = max(one.strength.deviation, SETTLED) ** 2
+    return 1.0 if field.doubt <= known else known / field.doubt
+
+
+def _moved(before: Strength, value: float, deviation: float, weight: float) -> Strength:
+    """That part of the way to a new value and variance."""
+    variance = before.deviation**2 + weight * (deviation**2 - before.deviation**2)
+    value = before.value + weight * (value - before.value)
+    return Strength(value, sqrt(variance), before.games + 1)
 
 
 def _ranks(side: int, winners: Sequence[int]) -> list[float]:
@@ -133,3 +153,47 @@ def _model() -> PlackettLuce:
 def _whole(*_: object) -> float:
     """The whole information of a game; the library would believe only a part of it."""
     return 1.0
+
+
+# A try at a puzzle as a game of two: whoever solves it has won against it.
+#
+# A puzzle begins where the bots have measured it and is trusted there: it moves little, and never
+# far from that. The method is that of games.
+
+
+MEASURED_DEVIATION = 60.0
+"""Of a puzzle that only bots have tried, and the most that one ever has."""
+MOST_DRIFT = 150.0
+"""How far people can move a puzzle from where the bots put it."""
+LEAST_TAKEN, MOST_TAKEN = 900.0, 1700.0
+TAKEN_DEVIATION = 200.0
+"""A rating that a browser has kept by itself is a claim: taken over within bounds, and hardly
+trusted."""
+
+
+def measured_strength(rating: float) -> Strength:
+    """Of a puzzle before anybody has tried it."""
+    return Strength(rating, MEASURED_DEVIATION)
+
+
+def taken_over(rating: float) -> Strength:
+    """What somebody begins with who brings a rating from their own browser."""
+    return Strength(min(max(rating, LEAST_TAKEN), MOST_TAKEN), TAKEN_DEVIATION)
+
+
+def first_puzzle_strength() -> Strength:
+    return first_strength(RatingKind.PUZZLES)
+
+
+def solver_after(solver: Strength, puzzle: Strength, solved: bool) -> Strength:
+    """The solver's rating after a try."""
+    contestants = (Contestant(0, solver), Contestant(1, puzzle, is_fixed=True))
+    return rated(contestants, [0 if solved else 1])[0]
+
+
+def puzzle_after(puzzle: Strength, solver: Strength, solved: bool, measured: float) -> Strength:
+    """The puzzle's rating after a try, near where it was `measured`."""
+    contestants = (Contestant(0, solver), Contestant(1, puzzle))
+    after = rated(contestants, [0 if solved else 1])[1]
+    value = min(max(after.value, measured - MOST_DRIFT), measured + MOST_DRIFT)
+    return Strength(value, min(after.deviation, MEASURED_DEVIATION), after.games)

@@ -12,10 +12,9 @@ A ply is one move or deal, counted from 1.
 from __future__ import annotations
 
 from cabochon.record.record import Record
-from cabochon.record.sheet import NOBODY, VERSION, Reason, Result, SeenRecord
+from cabochon.record.sheet import NOBODY, VERSION, Reason, Result, SeenRecord, ShareProof
 from cabochon.record.verification import GIVEN, HINTS, START, Verification, verify
 from cabochon.recordfaults import Finding, RecordError, RecordFault, Standing, Verdict
-from cabochon.recordshares import ShareProof
 from cabochon.turn import HiddenDeal, SeenEvent, Turn
 from cabochon.variation import LineBranch, LinePath, LineStep, Variation
 

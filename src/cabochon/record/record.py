@@ -6,10 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from cabochon.record.sheet import NOBODY, Reason, Result, SeenRecord, Sheet, check_ruleset
-from cabochon.recordfaults import RecordFault, at_ply
-from cabochon.recordparts import (
+from cabochon.record.sheet import (
+    NOBODY,
+    Reason,
+    Result,
+    SeenRecord,
+    Sheet,
+    check_ruleset,
+    without_shares,
+)
+from cabochon.recordfaults import (
     EVENT_TYPES,
+    RecordFault,
+    at_ply,
     check_parts,
     check_texts,
     damage,
@@ -17,7 +26,6 @@ from cabochon.recordparts import (
     is_text_or_none,
     is_tuple_of,
 )
-from cabochon.recordshares import without_shares
 from cabochon.rules import Deal, Event, IllegalDeal, Opening, Position, Ruleset, View
 from cabochon.turn import HiddenDeal, SeenEvent, Turn, turns_of
 from cabochon.variation import (

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cabochon.record.record import Record
-from cabochon.record.sheet import BY_THE_RULES, Result
-from cabochon.recordfaults import Finding, RecordError, RecordFault, Standing, Verdict
-from cabochon.recordparts import damage
-from cabochon.recordshares import share_proof
+from cabochon.record.sheet import BY_THE_RULES, Result, share_proof
+from cabochon.recordfaults import Finding, RecordError, RecordFault, Standing, Verdict, damage
 from cabochon.rules import (
     Card,
     Deal,

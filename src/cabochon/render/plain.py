@@ -1,22 +1,26 @@
-"""The table in a few lines for a reader who pays by the letter: the board, the hands, the moves.
-
-standard/2, turn 0, you-0 to act; points: you-0 0, greedy-1 0
-bank 4w4u4g4r4k5o; decks 36 26 16; nobles rk4 grk3 gr4
-3: 3k4 5p 7r3k, 3w1 4p 3w3r6k, ...
-2: ...
-1: 1w3 1w2u1k, ...
-you-0: 2w1o; bonuses 1k; reserved 2u5 2p 5u
-moves: take wug wur ...; reserve 1w3 ... deck1 deck2 deck3; buy 1w3
-"""
+"""The table in words: in a few lines for a reader who pays by the letter, and read out in
+sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from cabochon.notation import format_move
-from cabochon.rules import Card, Gems, Hidden, Move, Phase, View
-from cabochon.rules.gems import LETTERS
+from cabochon.notation import format_move, noble_name
+from cabochon.rules import Gem, Hidden, Move, Phase, Reserved, View
+from cabochon.rules.buying import least_payment, missing, price
+from cabochon.rules.cards import Card, Noble
+from cabochon.rules.gems import COLOURS, LETTERS, Gems
 from cabochon.words import ENGLISH, Words
+
+# The table in a few lines for a reader who pays by the letter: the board, the hands, the moves.
+#
+# standard/2, turn 0, you-0 to act; points: you-0 0, greedy-1 0
+# bank 4w4u4g4r4k5o; decks 36 26 16; nobles rk4 grk3 gr4
+# 3: 3k4 5p 7r3k, 3w1 4p 3w3r6k, ...
+# 2: ...
+# 1: 1w3 1w2u1k, ...
+# you-0: 2w1o; bonuses 1k; reserved 2u5 2p 5u
+# moves: take wug wur ...; reserve 1w3 ... deck1 deck2 deck3; buy 1w3
 
 
 def plain_text(view: View, names: Sequence[str], moves: Sequence[Move], lang: str = ENGLISH) -> str:
@@ -77,3 +81,67 @@ def _grouped(moves: Sequence[Move]) -> str:
         verb, _, rest = format_move(move).partition(" ")
         groups.setdefault(verb, []).append(rest.partition(" ")[0] if verb == "buy" else rest)
     return "; ".join(" ".join((verb, *rest)).strip() for verb, rest in groups.items())
+
+
+# A card, a noble or a hand read out in sentences: for ears, and for who asks about one thing.
+
+
+def in_words(gems: Gems, words: Words, kind: str = "token") -> str:
+    """`2 white, 1 gold`. Some languages count a `token` and a `bonus` in different words."""
+    parts = [
+        words(f"read.{kind}", count=gems[gem], colour=words.colour(gem.letter))
+        for gem in Gem
+        if gems[gem]
+    ]
+    return words("read.comma").join(parts) or words("read.nothing")
+
+
+def read_card(card: Card, view: View, words: Words) -> str:
+    """The whole card, and for a seat what it would pay or what it lacks."""
+    line = words(
+        "read.card",
+        card=card.code,
+        level=card.level,
+        bonus=words.colour(card.bonus.letter),
+        points=card.points,
+        cost=in_words(card.cost, words),
+    )
+    if view.viewer is None:
+        return line
+    tokens, bonuses = view.hands[view.viewer].tokens, view.bonuses(view.viewer)
+    payment = least_payment(card, bonuses, tokens)
+    if payment is not None:
+        return line + words("read.pay", gems=in_words(payment, words))
+    due = price(card, bonuses)
+    short = Gems(*(max(0, due[gem] - tokens[gem]) for gem in COLOURS))
+    count = missing(card, bonuses, tokens)
+    return line + words("read.lack", gems=in_words(short, words), count=count)
+
+
+def read_noble(noble: Noble, view: View, words: Words) -> str:
+    """What the noble asks for, and for a seat which bonuses it lacks."""
+    name, cost = noble_name(noble, words.lang), in_words(noble.cost, words, "bonus")
+    line = words("read.noble", noble=noble.code, name=name, points=noble.points, cost=cost)
+    if view.viewer is None:
+        return line
+    bonuses = view.bonuses(view.viewer)
+    short = Gems(*(max(0, c - b) for c, b in zip(noble.cost, bonuses, strict=True)))
+    return line + words("read.noble-lack", gems=in_words(short, words, "bonus"))
+
+
+def read_hand(view: View, seat: int, name: str, words: Words) -> Iterator[str]:
+    """Everything the viewer may know of a hand, remembered faces of reserved cards included."""
+    hand = view.hands[seat]
+    yield words("read.hand", who=name, points=hand.points, cards=len(hand.bought))
+    yield words("read.tokens", gems=in_words(hand.tokens, words), count=hand.tokens.total)
+    yield words("read.bonuses", gems=in_words(hand.bonuses, words, "bonus"))
+    if hand.nobles:
+        yield words("read.nobles", nobles=" ".join(noble.code for noble in hand.nobles))
+    for reserve in hand.reserved:
+        yield words("read.reserved", card=_reserve(reserve, view, words))
+
+
+def _reserve(reserve: Reserved | Hidden, view: View, words: Words) -> str:
+    if isinstance(reserve, Hidden):
+        return words("read.hidden", level=reserve.level)
+    return read_card(reserve.card, view, words)

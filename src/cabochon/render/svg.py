@@ -13,13 +13,25 @@ from collections.abc import Iterator
 from functools import cache
 
 from cabochon.render.art import cards, crests, gems, panels, tray
+from cabochon.render.art.cards import say
 from cabochon.render.art.crests import sigil
-from cabochon.render.art.draw import DISPLAY, UI, Piece, box, group, tag, text, title
-from cabochon.render.art.palette import ACCENT, INK_SOFT, ON_ACCENT, ROOM
-from cabochon.render.words import say
+from cabochon.render.art.draw import (
+    ACCENT,
+    DISPLAY,
+    INK_SOFT,
+    ON_ACCENT,
+    ROOM,
+    UI,
+    Piece,
+    box,
+    group,
+    tag,
+    text,
+    title,
+)
 from cabochon.rules.ending import outcome_of
 from cabochon.rules.facts import Facts, Phase
-from cabochon.rules.returning import excess
+from cabochon.rules.taking import excess
 from cabochon.rules.view import View, view_of
 
 _MARGIN, _BAR, _GAP = 12.0, 46.0, 10.0

@@ -16,7 +16,7 @@ from random import Random
 from typing import TypeVar
 
 from cabochon.rules import Card, Deal, Move, Phase, Place, Position, View
-from cabochon.rules.hands import Hand, Reserved
+from cabochon.rules.facts import Hand, Reserved
 from cabochon.search import Limit, Searcher
 from cabochon.search.reference import imagined
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cabochon.notation import Json, format_move
-from cabochon.notation.fingerprints import fingerprint
+from cabochon.notation.recordfiles import fingerprint
 from cabochon.record import Record
 from cabochon.review.reasons import MoveReason
 from cabochon.review.verdicts import (

@@ -6,9 +6,13 @@ from cabochon.rules.dealer import (
     ScriptedDealer,
     ShuffledDealer,
     commitment,
+    mixed_seed,
     new_seed,
+    new_share,
     seating,
+    share_hash,
 )
+from cabochon.rules.ending import Ending, Outcome
 from cabochon.rules.errors import (
     ArgumentFault,
     BadRuleset,
@@ -22,9 +26,8 @@ from cabochon.rules.errors import (
     UnknownCode,
     WrongArgument,
 )
-from cabochon.rules.facts import Facts, Phase, Place
+from cabochon.rules.facts import Facts, Hand, Hidden, Phase, Place, Reserved
 from cabochon.rules.gems import COLOURS, Gem, Gems
-from cabochon.rules.hands import Hand, Hidden, Reserved
 from cabochon.rules.moves import (
     DECKS,
     Buy,
@@ -39,11 +42,9 @@ from cabochon.rules.moves import (
     Return,
     Take,
 )
-from cabochon.rules.outcome import Ending, Outcome
 from cabochon.rules.perft import perft
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import VARIANTS, Ruleset
-from cabochon.rules.seedshares import mixed_seed, new_share, share_hash
 from cabochon.rules.setups import Setup
 from cabochon.rules.view import View
 

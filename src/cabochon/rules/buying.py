@@ -1,17 +1,18 @@
-"""Buying: price = cost − bonuses, never below nothing; gold may stand for any colour."""
+"""Buying cards, and the nobles whom the bonuses bring."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from cabochon.rules.cards import CARDS, Card
-from cabochon.rules.errors import IllegalMove, Refusal
-from cabochon.rules.facts import Facts
+from cabochon.rules.cards import CARDS, FEWEST_FOR_NOBLE, NOBLES, Card, Noble
+from cabochon.rules.errors import IllegalMove, Refusal, quoted
+from cabochon.rules.facts import Facts, Hand, Reserved
 from cabochon.rules.gems import COLOURS, LETTERS, Gem, Gems
-from cabochon.rules.hands import Hand, Reserved
-from cabochon.rules.moves import Buy
-from cabochon.rules.reserving import unknown_card
-from cabochon.rules.taking import amount_refusal
+from cabochon.rules.moves import Buy, ChooseNoble
+from cabochon.rules.taking import amount_refusal, unknown_card
+
+# Buying: price = cost − bonuses, never below nothing; gold may stand for any colour.
+
 
 # What each card asks for, without the colours it does not.
 _ASKED = tuple(tuple((g, n) for g, n in enumerate(card.cost) if n) for card in CARDS)
@@ -124,4 +125,26 @@ def _payment_refusal(tokens: Gems, due: Gems, card: Card, payment: Gems) -> Ille
         return IllegalMove(Refusal.PAYMENT_TOO_MUCH, card=card.code)
     if total < due.total:
         return IllegalMove(Refusal.PAYMENT_TOO_LITTLE, card=card.code, missing=due.total - total)
+    return None
+
+
+# Nobles visit by themselves, one a turn, whoever has the bonuses they ask for.
+
+
+def visiting(facts: Facts, seat: int) -> tuple[Noble, ...]:
+    """The nobles still on the table that the seat's bonuses satisfy, in table order."""
+    if not facts.ruleset.teams and len(facts.hands[seat].bought) < FEWEST_FOR_NOBLE:
+        return ()
+    bonuses = facts.bonuses(seat)
+    if sum(bonuses) < FEWEST_FOR_NOBLE:
+        return ()
+    return tuple(noble for noble in facts.open_nobles if bonuses.covers(noble.cost))
+
+
+def choose_refusal(facts: Facts, seat: int, move: ChooseNoble) -> IllegalMove | None:
+    noble = move.noble
+    if not isinstance(noble, Noble) or noble not in NOBLES:
+        return IllegalMove(Refusal.UNKNOWN_NOBLE, noble=quoted(getattr(noble, "code", noble)))
+    if noble not in visiting(facts, seat):
+        return IllegalMove(Refusal.NOBLE_NOT_OFFERED, noble=noble.code)
     return None

@@ -23,8 +23,60 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from cabochon.rules.sentences import LONGEST_SENTENCE, clipped, printable, sentence
-from cabochon.words import ENGLISH, languages, template
+from cabochon.words import ENGLISH, colour_name, languages, template
+
+# How a refusal fills its sentence; the sentences themselves are in `cabochon.words`.
+#
+# A parameter called `colour` is a gem letter and is printed as a word; `gems` is a run of letters
+# (`wwo`) and is printed as counts; `phase`, `kind` and `wanted` are printed in the reader's
+# language.
+#
+# Whatever a parameter holds, a sentence is at most 300 characters, all of which can be seen:
+# control characters, direction marks, invisible ones and halves of characters are escaped.
+
+
+LONGEST_SENTENCE = 300
+_PRINTED = 10**30
+"""From here on a number is too long for a sentence."""
+
+_TRANSLATED = {"wanted": "wanted", "phase": "phases", "kind": "kinds", "colour": "colours"}
+"""Parameters whose values are keys of the catalogue, and of which area."""
+
+
+def sentence(key: str, language: str, params: Mapping[str, int | str]) -> str:
+    """What the key of the catalogue says in that language, in at most 300 characters."""
+    words = {name: _word(name, value, language) for name, value in params.items()}
+    return clipped(template(key, language).format(**words), LONGEST_SENTENCE)
+
+
+def printable(text: str) -> str:
+    """The same text with everything that cannot be seen escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def clipped(text: str, most: int) -> str:
+    """At most that many characters; an ellipsis stands for the rest."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _word(name: str, value: int | str, language: str) -> int | str:
+    if isinstance(value, int):
+        return value if -_PRINTED < value < _PRINTED else type(value).__name__
+    if name in _TRANSLATED:
+        return template(f"{_TRANSLATED[name]}.{value}", language)
+    if name == "gems":
+        return _counts(value, language)
+    return printable(value)
+
+
+def _counts(letters: str, language: str) -> str:
+    parts = [f"{letters.count(c)} {colour_name(c, language)}" for c in "wugrko" if c in letters]
+    return template("lists.comma", language).join(parts) or "-"
+
 
 Param: TypeAlias = int | str
 
@@ -146,21 +198,14 @@ def _short(value: object, spell: Callable[[object], str]) -> str:
     return clipped(printable(text[: LONGEST_QUOTE + 1]), LONGEST_QUOTE)
 
 
-class CabochonError(Exception):
-    """Something was refused; nothing has changed."""
+class TwoLanguages:
+    """Something with a sentence in every language; `en` and `zh` are short for two of them."""
 
-    def __init__(self, code: StrEnum, **params: Param) -> None:
-        super().__init__(code)
-        self.code = code
-        self.params: Mapping[str, Param] = params
+    __slots__ = ()
 
     def text(self, lang: str = ENGLISH) -> str:
         """The sentence in that language; in English when nobody wrote it in that one."""
-        return sentence(f"errors.{self.code.value}", lang, self.params)
-
-    def texts(self) -> dict[str, str]:
-        """The sentence by language: `en`, `zh` and whichever else there are."""
-        return {lang: self.text(lang) for lang in languages()}
+        raise NotImplementedError
 
     @property
     def en(self) -> str:
@@ -169,6 +214,22 @@ class CabochonError(Exception):
     @property
     def zh(self) -> str:
         return self.text("zh")
+
+
+class CabochonError(TwoLanguages, Exception):
+    """Something was refused; nothing has changed."""
+
+    def __init__(self, code: StrEnum, **params: Param) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params: Mapping[str, Param] = params
+
+    def text(self, lang: str = ENGLISH) -> str:
+        return sentence(f"errors.{self.code.value}", lang, self.params)
+
+    def texts(self) -> dict[str, str]:
+        """The sentence by language: `en`, `zh` and whichever else there are."""
+        return {lang: self.text(lang) for lang in languages()}
 
     def __str__(self) -> str:
         return self.en
@@ -225,7 +286,7 @@ def no_seat(seat: object, seats: int) -> WrongArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(TwoLanguages):
     """One thing that is wrong with a set-up."""
 
     code: SetupFault
@@ -234,14 +295,6 @@ class Fault:
     def text(self, lang: str = ENGLISH) -> str:
         """What is wrong, in that language."""
         return sentence(f"errors.{self.code.value}", lang, self.params)
-
-    @property
-    def en(self) -> str:
-        return self.text("en")
-
-    @property
-    def zh(self) -> str:
-        return self.text("zh")
 
 
 class BadSetup(CabochonError):
@@ -265,3 +318,23 @@ class BadSetup(CabochonError):
 
     def __reduce__(self) -> tuple[object, tuple[tuple[Fault, ...]]]:  # type: ignore[override]
         return BadSetup, (self.faults,)
+
+
+# Numbers that somebody was given, looked at before they are used: no bool, and nothing that only
+# compares like a number, passes for one.
+
+
+LONGEST_SECONDS = 10**9
+
+
+def check_whole(what: str, given: object, least: int | None = None) -> None:
+    """Raises WrongArgument unless this is a whole number, of at least `least` (0 or more)."""
+    if type(given) is not int or (least is not None and given < least):
+        raise wrong(what, "whole" if least is None else "count", given)
+
+
+def check_seconds(what: str, given: object) -> None:
+    """Raises WrongArgument unless this is a time: not negative, and not for ever."""
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not is_number or not 0 <= given <= LONGEST_SECONDS:  # type: ignore[operator]
+        raise wrong(what, "seconds", given)

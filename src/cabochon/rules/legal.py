@@ -1,17 +1,32 @@
-"""Which moves are legal, and why another is not: each kind in its own module, gathered here."""
+"""Which moves are legal, and why another is not: every kind of move, gathered here."""
 
 from __future__ import annotations
 
-from cabochon.rules.buying import all_payments, buy_refusal, least_payment, legal_buys
+from cabochon.rules.buying import (
+    all_payments,
+    buy_refusal,
+    choose_refusal,
+    least_payment,
+    legal_buys,
+    visiting,
+)
 from cabochon.rules.cards import Card
 from cabochon.rules.errors import IllegalMove, Refusal, quoted
 from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.gems import Gems
 from cabochon.rules.moves import Buy, ChooseNoble, Move, Pass, Reserve, Return, Take
-from cabochon.rules.nobles import choose_refusal, visiting
-from cabochon.rules.reserving import ALL_RESERVES, legal_reserves, reserve_refusal, unknown_card
-from cabochon.rules.returning import ALL_RETURNS, legal_returns, return_refusal
-from cabochon.rules.taking import ALL_TAKES, legal_takes, take_refusal
+from cabochon.rules.taking import (
+    ALL_RESERVES,
+    ALL_RETURNS,
+    ALL_TAKES,
+    legal_reserves,
+    legal_returns,
+    legal_takes,
+    reserve_refusal,
+    return_refusal,
+    take_refusal,
+    unknown_card,
+)
 
 PASS = Pass()
 STANDING: tuple[Move, ...] = (*ALL_TAKES, *ALL_RESERVES, *ALL_RETURNS, PASS)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cabochon.rules import legal
+from cabochon.rules.buying import visiting
 from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble, is_card, is_noble
-from cabochon.rules.ending import outcome_of
+from cabochon.rules.ending import Outcome, outcome_of
 from cabochon.rules.errors import DealFault, IllegalDeal, IllegalMove, Refusal, quoted, wrong
-from cabochon.rules.facts import FIELDS, Facts, Phase, Place
+from cabochon.rules.facts import EMPTY_HAND, FIELDS, Facts, Hand, Phase, Place, Reserved
 from cabochon.rules.gems import GOLD, Gem, Gems
-from cabochon.rules.hands import EMPTY_HAND, Hand, Reserved
 from cabochon.rules.moves import (
     Buy,
     ChooseNoble,
@@ -31,10 +31,8 @@ from cabochon.rules.moves import (
     Return,
     Take,
 )
-from cabochon.rules.nobles import visiting
-from cabochon.rules.outcome import Outcome
-from cabochon.rules.returning import excess
 from cabochon.rules.ruleset import Ruleset
+from cabochon.rules.taking import excess
 from cabochon.rules.view import View, view_of
 
 T = TypeVar("T")

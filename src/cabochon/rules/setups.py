@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
+from cabochon.rules.buying import visiting
 from cabochon.rules.cards import DECK_SIZES, LEVELS, Card, Noble, is_card, is_noble
 from cabochon.rules.ending import target_reached
 from cabochon.rules.errors import BadSetup, Fault, Param, SetupFault, shown, wrong
-from cabochon.rules.facts import Facts, Phase, Place, fields_of
+from cabochon.rules.facts import Facts, Hand, Hidden, Phase, Place, Reserved, fields_of
 from cabochon.rules.gems import LETTERS, Gems
-from cabochon.rules.hands import Hand, Hidden, Reserved
-from cabochon.rules.nobles import visiting
 from cabochon.rules.position import Position
-from cabochon.rules.returning import MOST_EXCESS, excess
 from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT, Ruleset
+from cabochon.rules.taking import MOST_EXCESS, excess
 
 
 @dataclass(frozen=True, slots=True)

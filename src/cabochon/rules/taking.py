@@ -1,14 +1,23 @@
-"""Taking tokens: one each of different colours, or two of one colour. Never gold."""
+"""What a seat takes and gives back: tokens, those above ten, and a reserved card."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
+from cabochon.rules.cards import CARDS, LEVELS, Card, is_card
 from cabochon.rules.errors import IllegalMove, Refusal, quoted
-from cabochon.rules.facts import Facts
+from cabochon.rules.facts import Facts, Hand
 from cabochon.rules.gems import COLOURS, LETTERS, Gem, Gems
-from cabochon.rules.moves import Take
-from cabochon.rules.ruleset import MOST_TOKENS, NEEDED_FOR_TWO, TAKE_COLOURS
+from cabochon.rules.moves import DECKS, Deck, Reserve, Return, Take
+from cabochon.rules.ruleset import (
+    MOST_TOKENS,
+    NEEDED_FOR_TWO,
+    RESERVE_LIMIT,
+    TAKE_COLOURS,
+    TOKEN_LIMIT,
+)
+
+# Taking tokens: one each of different colours, or two of one colour. Never gold.
 
 
 def _different(available: int, scarce: bool) -> tuple[Take, ...]:
@@ -101,3 +110,83 @@ def _two_refusal(facts: Facts, colours: list[Gem], move: Take) -> IllegalMove | 
     if count < NEEDED_FOR_TWO:
         return IllegalMove(Refusal.TAKE_TWO_NEEDS_FOUR, colour=gem.letter, count=count)
     return None
+
+
+# The token limit: what is above ten goes back, any mix, gold and just-taken ones included.
+
+
+MOST_EXCESS = TAKE_COLOURS
+"""Of a full hand and one more action."""
+
+_MIXES = tuple(
+    tuple(Return(Gems.of(some)) for some in combinations_with_replacement(Gem, count))
+    for count in range(MOST_EXCESS + 1)
+)
+ALL_RETURNS = tuple(move for mixes in _MIXES for move in mixes)
+
+
+def excess(tokens: Gems) -> int:
+    return max(0, sum(tokens) - TOKEN_LIMIT)
+
+
+def legal_returns(tokens: Gems) -> list[Return]:
+    """Every mix of exactly the excess, spelled in alphabet order w u g r k o."""
+    return [move for move in _MIXES[excess(tokens)] if tokens.covers(move.gems)]
+
+
+def return_refusal(tokens: Gems, move: Return) -> IllegalMove | None:
+    refusal = amount_refusal(move.gems)
+    if refusal:
+        return refusal
+    expected, given = excess(tokens), sum(move.gems)
+    if given < expected:
+        return IllegalMove(Refusal.RETURN_TOO_FEW, expected=expected, given=given)
+    if given > expected:
+        return IllegalMove(Refusal.RETURN_TOO_MANY, expected=expected, given=given)
+    for letter, held, asked in zip(LETTERS, tokens, move.gems, strict=True):
+        if asked > held:
+            return IllegalMove(Refusal.RETURN_NOT_HELD, colour=letter, held=held, asked=asked)
+    return None
+
+
+# Reserving: a face-up card or the unseen top of a deck, at most three, with a gold if any.
+
+
+_FACE_UP = tuple(Reserve(card) for card in CARDS)
+_BLIND = tuple(Reserve(deck) for deck in DECKS)
+ALL_RESERVES = _FACE_UP + _BLIND
+
+
+def legal_reserves(facts: Facts, hand: Hand) -> list[Reserve]:
+    """Face-up cards by level and place, then decks."""
+    if len(hand.reserved) >= RESERVE_LIMIT:
+        return []
+    moves = [_FACE_UP[card.id] for row in facts.rows for card in row if card is not None]
+    moves += [move for move, left in zip(_BLIND, facts.decks, strict=True) if left]
+    return moves
+
+
+def reserve_refusal(facts: Facts, hand: Hand, move: Reserve) -> IllegalMove | None:
+    target = move.target
+    if not isinstance(target, Deck):
+        refusal = unknown_card(target)
+    elif type(target.level) is not int or target.level not in LEVELS:
+        refusal = IllegalMove(Refusal.UNKNOWN_DECK, level=quoted(target.level))
+    else:
+        refusal = None
+    if refusal:
+        return refusal
+    if len(hand.reserved) >= RESERVE_LIMIT:
+        return IllegalMove(Refusal.RESERVE_LIMIT)
+    if isinstance(target, Deck):
+        if not facts.decks[target.level - 1]:
+            return IllegalMove(Refusal.DECK_EMPTY, level=target.level)
+    elif facts.place_of(target) is None:
+        return IllegalMove(Refusal.RESERVE_NOT_FACE_UP, card=target.code)
+    return None
+
+
+def unknown_card(card: Card) -> IllegalMove | None:
+    if is_card(card):
+        return None
+    return IllegalMove(Refusal.UNKNOWN_CARD, card=quoted(getattr(card, "code", card)))

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from cabochon.rules import legal
 from cabochon.rules.cards import CARDS, Card
 from cabochon.rules.errors import ArgumentFault, IllegalMove, NotAView, Refusal, no_seat
-from cabochon.rules.facts import Facts, Phase, fields_of
+from cabochon.rules.facts import Facts, Hand, HeldCard, Hidden, Phase, Reserved, fields_of
 from cabochon.rules.gems import Gems
-from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
 from cabochon.rules.moves import Move
 
 

@@ -12,10 +12,9 @@ from random import Random
 
 from cabochon.rules import Move, Position, View
 from cabochon.rules.cards import Card
-from cabochon.rules.facts import Phase, fields_of
-from cabochon.rules.hands import Hand, HeldCard, Hidden, Reserved
+from cabochon.rules.ending import Outcome
+from cabochon.rules.facts import Hand, HeldCard, Hidden, Phase, Reserved, fields_of
 from cabochon.rules.moves import Deal
-from cabochon.rules.outcome import Outcome
 from cabochon.rules.view import only_view
 from cabochon.search.simulate import GROWN, SearchSettings
 

@@ -6,20 +6,21 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.layout import new_states
 from cabochon.kernel.packing import pack
-from cabochon.kernel.randomness import stream_seed
 from cabochon.limit import NO_LIMIT, Limit, checked_limit
 from cabochon.rules import Facts, Phase, Ruleset, View
 from cabochon.rules.ending import outcome_of
 from cabochon.rules.view import choices, only_view
 from cabochon.search.analysis import Analysis, lines_of, variation_of
 from cabochon.search.forward import new_scratch
-from cabochon.search.net import Weights, load_weights, zero_weights
+from cabochon.search.net import BadWeights, Weights, WeightsFault, load_weights, zero_weights
 from cabochon.search.reuse import follow, transplant
 from cabochon.search.simulate import NETWORK, PLAYOUT, SearchBuffers, SearchSettings, clear, grow
 from cabochon.search.tree import NO_CHILD, new_tree
@@ -57,6 +58,17 @@ def shipped(seats: int) -> Weights:
 def shipped_for(ruleset: Ruleset) -> Weights:
     """The trained network for a ruleset."""
     return shipped(ruleset.seats)
+
+
+@cache
+def once_shipped(fingerprint: str) -> Weights:
+    """A network that comes or came with the package, by the first twelve digits of its file's
+    hash: frozen opponents have it for good. Raises BadWeights when it is not kept."""
+    for path in sorted(WEIGHTS.rglob("*.npz")):
+        if sha256(path.read_bytes()).hexdigest()[:12] == fingerprint:
+            return load_weights(path)
+    why = "no network of that name is kept"
+    raise BadWeights(WeightsFault.BAD_WEIGHTS, path=fingerprint[:60], why=why)
 
 
 def has_shipped(ruleset: Ruleset) -> bool:

@@ -94,7 +94,6 @@ class ServerFault(StrEnum):
     NOT_YOURSELF = "not-yourself"
     TOO_MANY_BLOCKS = "too-many-blocks"
     TOO_MANY_REPORTS = "too-many-reports"
-    NOT_AT_TABLE = "not-at-table"
     REMOVED = "removed-by-host"
     CLOSED = "closed-by-host"
     GIVEN_UP = "table-given-up"
@@ -177,7 +176,6 @@ _STATUS: dict[StrEnum, int] = {
     ServerFault.NOT_YOURSELF: 422,
     ServerFault.TOO_MANY_BLOCKS: 429,
     ServerFault.TOO_MANY_REPORTS: 429,
-    ServerFault.NOT_AT_TABLE: 422,
     ServerFault.REMOVED: 403,
     ServerFault.CLOSED: 404,
     ServerFault.GIVEN_UP: 404,

@@ -28,11 +28,10 @@ from cabochon.rules import (
     Setup,
 )
 from cabochon.rules.ending import target_reached
-from cabochon.rules.errors import Fault, Param, SetupFault
+from cabochon.rules.errors import Fault, Param, SetupFault, sentence
+from cabochon.rules.facts import EMPTY_HAND, HeldCard
 from cabochon.rules.gems import LETTERS
-from cabochon.rules.hands import EMPTY_HAND, HeldCard
 from cabochon.rules.ruleset import RESERVE_LIMIT
-from cabochon.rules.sentences import sentence
 from cabochon.words import languages
 
 

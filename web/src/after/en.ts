@@ -4,6 +4,8 @@ const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'E
 const en = {
   played: (names: string, rounds: number, minutes: number) =>
     `Against ${names}, in ${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
+  playedWith: (partner: string, names: string, rounds: number, minutes: number) =>
+    `With ${partner} against ${names}, in ${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
   watched: (rounds: number, minutes: number) => `${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
   ended: {
     resign: (name: string, rounds: number) => `${name} resigned in round ${rounds}.`,

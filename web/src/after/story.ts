@@ -1,6 +1,7 @@
 /** What is told after a game: where it turned, what could be better, whom to play next. */
 
-import { LADDER, type Mineral } from '../art/crystals';
+import { isMineral, LADDER, type Mineral } from '../art/crystals';
+import type { Ladder } from '../people/types';
 import type { Decision, Mark, Review, ReviewTurn } from '../studio/types';
 import { columnsOf } from '../studio/verdicts';
 
@@ -57,4 +58,11 @@ export function decisionsUntil(review: Review, turn: ReviewTurn): number {
 /** One step up the scale for who won, one down for who lost; nobody beyond its ends. */
 export function nextFoe(bot: Mineral, won: boolean): Mineral | null {
   return LADDER[LADDER.indexOf(bot) + (won ? 1 : -1)] ?? null;
+}
+
+/** The level that all games against the levels speak for, once there are some: another than the one
+ *  just played, for which there is the rematch. */
+export function fairFoe(ladder: Ladder | null, bot: Mineral): Mineral | null {
+  const fair = ladder?.levels.some(({ played }) => played > 0) ? ladder.fair : null;
+  return fair && fair !== bot && isMineral(fair) ? fair : null;
 }

@@ -6,6 +6,7 @@ const N = ['零', '一', '两', '三', '四', '五', '六', '七', '八', '九']
 
 const zh: AfterWords = {
   played: (names, rounds, minutes) => `对${apart(names).trimEnd()}，${rounds} 轮${minutes ? `，${minutes} 分钟` : ''}。`,
+  playedWith: (partner, names, rounds, minutes) => `与${apart(partner)}一队，对${apart(names).trimEnd()}，${rounds} 轮${minutes ? `，${minutes} 分钟` : ''}。`,
   watched: (rounds, minutes) => `${rounds} 轮${minutes ? `，${minutes} 分钟` : ''}。`,
   ended: {
     resign: (name, rounds) => `${apart(name).trimStart()}在第 ${rounds} 轮认输。`,

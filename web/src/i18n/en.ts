@@ -1,6 +1,6 @@
 /** English. Short, exact, friendly; verbs first; no exclamation marks. */
 
-import { NOBLE_POINTS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const list = (parts: string[]): string => parts.join(', ');
@@ -13,7 +13,7 @@ const en = {
   count: (n: number, name: string) => `${n} ${name}`,
   list,
   /** Names one after another. */
-  names: list,
+  names: (parts: string[]): string => [list(parts.slice(0, -1)), ...parts.slice(-1)].filter(Boolean).join(' and '),
   fullStop: '.',
   betweenSentences: ' ',
   nothing: 'nothing',
@@ -43,8 +43,9 @@ const en = {
   missingOnly: 'Missing only',
   notFound: 'There is no such page.',
   notFoundNote: 'The link may be incomplete, or what it led to has been cleared away.',
-  toLobby: 'Back to the lobby',
+  toHome: 'Back to the home page',
   loading: 'One moment…',
+  noAnswer: "The server doesn't answer. Trying again…",
 
   // where and whose turn
   where: (seats: number, target: number, round: number, teams: boolean) =>
@@ -158,6 +159,7 @@ const en = {
   emptyLog: 'Nothing has happened yet.',
   lookingAt: (n: number) => `You are looking at round ${n}`,
   backToNow: 'Back to now',
+  pastNote: 'The game goes on where it stands: nothing you look at here changes it.',
 
   hint: 'Hint',
   hintThinking: 'Looking…',
@@ -325,10 +327,10 @@ const en = {
   rulesLabel: 'Rules',
   variant: { standard: 'Standard', quick: 'Quick', teams: 'Teams', 'quick-teams': 'Quick teams' },
   variantNote: {
-    standard: 'To 15 points, four cards per row',
-    quick: 'To 10 points, three cards per row',
-    teams: 'Two against two, to 15 points',
-    'quick-teams': 'Two against two, to 10 points',
+    standard: `To ${TARGETS.standard} points, four cards per row`,
+    quick: `To ${TARGETS.quick} points, three cards per row`,
+    teams: `Two against two, to ${TARGETS.teams} points`,
+    'quick-teams': `Two against two, to ${TARGETS['quick-teams']} points`,
   },
   toPoints: (variant: string, n: number) => `${variant}, to ${n}`,
   clockLabel: 'Clock',
@@ -408,7 +410,7 @@ const en = {
   agree: 'Agree',
   decline: 'Decline',
   claim: (name: string) => `Claim the game: ${name} is gone`,
-  claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${s} s`,
+  claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${s < 100 ? `${s} s` : `${Math.ceil(s / 60)} min`}`,
   replay: 'Replay',
   copyLink: 'Copy link',
   saveRecord: 'Save record',
@@ -421,6 +423,8 @@ const en = {
   youShare: (n: number) => `You share the victory with ${n} points`,
   theyWin: (name: string, a: number, b: number) => `${name} wins, ${a} to ${b}`,
   theyWinMany: (names: string, n: number) => `${names} win with ${n} points`,
+  youWinTogether: (partner: string, a: number, b: number) => `You and ${partner} win, ${a} to ${b}`,
+  theyWinTogether: (names: string, a: number, b: number) => `${names} win, ${a} to ${b}`,
   reason: {
     target: (rounds: number) => `Decided after ${plural(rounds, 'round', 'rounds')}.`,
     stalled: (rounds: number) => `No legal moves were left for anyone after ${plural(rounds, 'round', 'rounds')}.`,

@@ -1,6 +1,6 @@
 /** 中文。简短、准确、友好；数字用拉丁数字，标点用全角。 */
 
-import { NOBLE_POINTS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 import type { Catalogue } from './catalogue';
 
 const list = (parts: string[]): string => parts.join('，');
@@ -40,8 +40,9 @@ const zh: Catalogue = {
   missingOnly: '只看还差',
   notFound: '没有这个页面。',
   notFoundNote: '可能是链接不完整，也可能内容已被清理。',
-  toLobby: '回到大厅',
+  toHome: '回到首页',
   loading: '请稍候…',
+  noAnswer: '服务器没有回应，正在重试…',
 
   where: (seats, target, round, teams) =>
     `${teams ? '组队' : `${['', '', '双', '三', '四'][seats] ?? seats}人局`} · ${target} 分 · 第 ${round} 轮`,
@@ -147,6 +148,7 @@ const zh: Catalogue = {
   emptyLog: '还没有发生什么。',
   lookingAt: (n) => `正在看第 ${n} 轮`,
   backToNow: '回到现在',
+  pastNote: '对局仍停在当前局面，在这里看什么都不会改变它。',
   hint: '提示',
   hintThinking: '思考中…',
   hintPlain: '引擎认为这一步最好。',
@@ -305,10 +307,10 @@ const zh: Catalogue = {
   rulesLabel: '规则',
   variant: { standard: '标准', quick: '快速', teams: '组队', 'quick-teams': '快速组队' },
   variantNote: {
-    standard: '目标 15 分，每行四张牌',
-    quick: '目标 10 分，每行三张牌',
-    teams: '二对二，目标 15 分',
-    'quick-teams': '二对二，目标 10 分',
+    standard: `目标 ${TARGETS.standard} 分，每行四张牌`,
+    quick: `目标 ${TARGETS.quick} 分，每行三张牌`,
+    teams: `二对二，目标 ${TARGETS.teams} 分`,
+    'quick-teams': `二对二，目标 ${TARGETS['quick-teams']} 分`,
   },
   toPoints: (variant, n) => `${variant} · ${n} 分`,
   clockLabel: '用时',
@@ -385,7 +387,7 @@ const zh: Catalogue = {
   agree: '同意',
   decline: '拒绝',
   claim: (name) => `${name} 已离开：宣布胜局`,
-  claimIn: (name, s) => `${name} 离开了，${s} 秒后可宣布胜局`,
+  claimIn: (name, s) => `${name} 离开了，${s < 100 ? `${s} 秒` : `${Math.ceil(s / 60)} 分钟`}后可宣布胜局`,
   replay: '回放',
   copyLink: '复制链接',
   saveRecord: '保存记录',
@@ -397,6 +399,8 @@ const zh: Catalogue = {
   youShare: (n) => `你以 ${n} 分共享胜利`,
   theyWin: (name, a, b) => `${name} 获胜，${a} 比 ${b}`,
   theyWinMany: (names, n) => `${names} 以 ${n} 分获胜`,
+  youWinTogether: (partner, a, b) => `你和 ${partner} 赢了，${a} 比 ${b}`,
+  theyWinTogether: (names, a, b) => `${names} 获胜，${a} 比 ${b}`,
   reason: {
     target: (rounds) => `历经 ${rounds} 轮决出胜负。`,
     stalled: (rounds) => `${rounds} 轮之后谁也无法行动。`,

@@ -31,7 +31,7 @@ const en = {
   puzzles: 'Try a puzzle',
   failed: 'The lesson could not be loaded',
   retry: 'Try again',
-  figures: (command: string) => `The figures come from games of the engine against itself: ${command}`,
+  figures: 'The figures in these lessons come from games that the engine played against itself.',
 };
 
 export default en;

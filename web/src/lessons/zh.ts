@@ -30,7 +30,7 @@ const zh: CourseWords = {
   puzzles: '试试谜题',
   failed: '课程没能加载',
   retry: '再试一次',
-  figures: (command) => `这些数字来自引擎的自我对局：${command}`,
+  figures: '课程里的数字来自引擎的自我对局。',
 };
 
 export default zh;

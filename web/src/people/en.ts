@@ -42,6 +42,7 @@ const en = {
   earlierGames: (n: number) => plural(n, 'earlier game', 'earlier games'),
   noneSuch: 'No games like that.',
   seatsAndClock: (seats: number, clock: string) => `${seats} players, ${clock}`,
+  quickGame: (rest: string) => `quick, ${rest}`,
   untimed: 'untimed',
   dayATurn: 'a day per turn',
   daysATurn: (n: number) => `${n} days per turn`,
@@ -139,6 +140,8 @@ const en = {
   rank: 'Rank',
   name: 'Name',
   rating: 'Rating',
+  onlyYouYet: 'Only you see yourself here for now. Others do once your rating has settled, or as soon as you keep your name.',
+  onlyYouHidden: 'Your page is hidden, so only you see yourself here.',
   nobodyYet: 'Nobody is rated here yet except the bots. Play one, and you have your place among them.',
 
   // sign-in

@@ -41,6 +41,7 @@ const zh: PeopleWords = {
   earlierGames: (n) => `更早的 ${n} 局`,
   noneSuch: '没有这样的对局。',
   seatsAndClock: (seats, clock) => `${['', '', '双人', '三人', '四人'][seats] ?? seats}，${clock}`,
+  quickGame: (rest) => `快速，${rest}`,
   untimed: '不限时',
   dayATurn: '每步一天',
   daysATurn: (n) => `每步 ${n} 天`,
@@ -136,6 +137,8 @@ const zh: PeopleWords = {
   rank: '名次',
   name: '名字',
   rating: '等级分',
+  onlyYouYet: '目前只有你自己能看到这一行。等级分稳定下来，或者保留名字以后，别人也能看到你。',
+  onlyYouHidden: '你的主页没有公开，所以只有你自己能看到这一行。',
   nobodyYet: '还没有玩家有等级分，只有机器人。和它们下一局计分对局，你就上榜了。',
 
   keepTitle: '保留你的名字',

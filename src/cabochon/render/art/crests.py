@@ -6,8 +6,7 @@ that it reads without colour. The page draws with the same paths (scripts/write_
 
 from __future__ import annotations
 
-from cabochon.render.art.draw import group, number, seeded, tag
-from cabochon.render.art.palette import CREST_EDGE, INK, SURFACE, TONES
+from cabochon.render.art.draw import CREST_EDGE, INK, SURFACE, TONES, group, number, seeded, tag
 from cabochon.rules.cards import Noble
 from cabochon.rules.gems import COLOURS, Gem
 

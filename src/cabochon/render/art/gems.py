@@ -10,8 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cabochon.render.art.draw import Point, box, group, number, polygon, ring, tag
-from cabochon.render.art.palette import TONES, Tones
+from cabochon.render.art.draw import TONES, Point, Tones, box, group, number, polygon, ring, tag
 from cabochon.rules.gems import Gem
 
 _UI_CLASS = {"class_": "u"}

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cabochon.render.art.cards import ROMAN, art, back
+from cabochon.render.art.cards import ROMAN, art, back, card_in_words, gems_in_words, say
 from cabochon.render.art.crests import crest, sigil
-from cabochon.render.art.draw import Piece, box, tag, text
-from cabochon.render.art.gems import gem
-from cabochon.render.art.palette import (
+from cabochon.render.art.draw import (
     ACCENT,
     INK,
     INK_SOFT,
@@ -16,13 +14,16 @@ from cabochon.render.art.palette import (
     LINE_STRONG,
     SURFACE,
     TONES,
+    Piece,
+    box,
+    tag,
+    text,
 )
+from cabochon.render.art.gems import gem
 from cabochon.render.art.tray import offer
-from cabochon.render.words import card_in_words, gems_in_words, say
 from cabochon.rules.cards import Card
-from cabochon.rules.facts import Facts, Phase
+from cabochon.rules.facts import Facts, HeldCard, Phase, Reserved
 from cabochon.rules.gems import COLOURS, Gem
-from cabochon.rules.hands import HeldCard, Reserved
 from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT
 
 WIDTH = 354.0

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cabochon.notation import noble_name
-from cabochon.render.art.cards import back, face
+from cabochon.render.art.cards import back, card_in_words, face, gems_in_words, noble_in_words, say
 from cabochon.render.art.crests import crest, sigil
-from cabochon.render.art.draw import Piece, box, group, tag, text
-from cabochon.render.art.gems import gem, token
-from cabochon.render.art.palette import (
+from cabochon.render.art.draw import (
     ACCENT,
     ACCENT_INK,
     ACCENT_SOFT,
@@ -22,8 +20,13 @@ from cabochon.render.art.palette import (
     TRAY,
     TRAY_LINE,
     WELL,
+    Piece,
+    box,
+    group,
+    tag,
+    text,
 )
-from cabochon.render.words import card_in_words, gems_in_words, noble_in_words, say
+from cabochon.render.art.gems import gem, token
 from cabochon.rules.buying import least_payment, missing, price
 from cabochon.rules.cards import LEVELS, Card, Noble
 from cabochon.rules.facts import Facts, Phase

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import orjson
@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.notation import format_record
-from cabochon.play.events import event_from_json
+from cabochon.play.chairs import PERSON
+from cabochon.play.events import HandedOver, Joined, Opened, TableEvent, event_from_json
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.server.admin.databases import now_ms
@@ -33,14 +34,18 @@ async def list_all(connection: AsyncConnection, all_of_them: bool) -> list[Compl
 
 
 async def whole(connection: AsyncConnection, report_id: str) -> ComplaintRow:
-    """One report, with the record of its game and how often that person was reported. Raises
-    AdminRefused."""
+    """One report, with the record of its game, whether that person ever sat there, and how often
+    they were reported. Raises AdminRefused."""
     found = await _existing(connection, report_id)
     names = await _names(connection, {found.person, found.reporter})
     others = select(func.count()).select_from(reports).where(reports.c.person_id == found.person)
     count = (await connection.execute(others)).scalar_one()
-    record = None if found.table is None else await _record(connection, found.table)
-    return {**_told(found, names), "reports": count, "record": record}
+    told = {**_told(found, names), "reports": count, "record": None}
+    events = [] if found.table is None else await _events(connection, found.table)
+    if not events:
+        return told
+    record = _record(Table.of(found.table or "", events))
+    return told | {"record": record, "at_table": has_sat(events, found.person)}
 
 
 async def close(store: SqlStore, report_id: str, text: str) -> None:
@@ -63,12 +68,24 @@ async def _names(connection: AsyncConnection, ids: Collection[str]) -> dict[str,
     return {row.id: row.name for row in await connection.execute(query)}
 
 
-async def _record(connection: AsyncConnection, table_id: str) -> str | None:
-    """The game as everybody at the table could see it; whole, with its seed, once it is over."""
+async def _events(connection: AsyncConnection, table_id: str) -> list[TableEvent]:
     bodies = await bodies_of(connection, table_id)
-    if not bodies:
-        return None
-    table = Table.of(table_id, [event_from_json(orjson.loads(body)) for body in bodies])
+    return [event_from_json(orjson.loads(body)) for body in bodies]
+
+
+def has_sat(events: Iterable[TableEvent], person: str) -> bool:
+    """Whether that person had a chair there at any time; they may have left before the start."""
+    holders: list[str | None] = []
+    for event in events:
+        if isinstance(event, Opened):
+            holders += [chair.holder for chair in event.chairs]
+        elif isinstance(event, Joined | HandedOver):
+            holders.append(event.holder)
+    return f"{PERSON}{person}" in holders
+
+
+def _record(table: Table) -> str | None:
+    """The game as everybody at the table could see it; whole, with its seed, once it is over."""
     if table.position is None:
         return None
     record = record_of(table)

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from cabochon.play.table import Table
 from cabochon.rules import Card, Hand, Position, View
-from cabochon.rules.hands import HeldCard, Hidden, Reserved
+from cabochon.rules.facts import HeldCard, Hidden, Reserved
 from cabochon.server.reviews.lookdesk import LookDesk
 from cabochon.server.storage.database import log_failure
 from cabochon.server.tasks import ended

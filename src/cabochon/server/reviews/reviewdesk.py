@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 import orjson
 
 from cabochon.limit import DEEP_VISITS, QUICK_VISITS
-from cabochon.notation.fingerprints import fingerprint
+from cabochon.notation.recordfiles import fingerprint
 from cabochon.notation.records import format_record
 from cabochon.play.messages import VERSION, ReviewNews
 from cabochon.play.recording import record_of

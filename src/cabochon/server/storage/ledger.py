@@ -9,10 +9,12 @@ and tells the other nodes within the same transaction, so what is told is durabl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
 import orjson
 from sqlalchemy import Connection, Insert, TextClause, create_engine, insert, text
@@ -32,6 +34,8 @@ from cabochon.server.storage.database import prepare_sqlite
 from cabochon.server.storage.holdings import Holding
 from cabochon.server.storage.schema import holdings, person_tables, tables
 from cabochon.server.storage.transactions import turn_of
+
+log = logging.getLogger("cabochon.ledger")
 
 MOST_TOGETHER = 500
 GATHER_S = 0.010
@@ -68,11 +72,15 @@ def ledger_for(engine: AsyncEngine, node: str) -> Ledger:
     return SqliteLedger(engine, node)
 
 
+Done: TypeAlias = Callable[[Exception | None], None]
+"""Told None once something is durable, or else what went wrong."""
+
+
 @dataclass(slots=True)
 class _Waiting:
     appends: Sequence[Append]
     made: Sequence[Holding]
-    done: asyncio.Future[None]
+    done: Done
 
 
 class Writer:
@@ -103,13 +111,18 @@ class Writer:
         """Durable when this returns; `patient` ones go with the next that is not, or after a
         while. Raises Conflict, and whatever the database raises."""
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(appends, made, loop.create_future())
-        self._waiting.append(waiting)
+        kept: asyncio.Future[None] = loop.create_future()
+        self._waiting.append(_Waiting(appends, made, partial(_settle, kept)))
         if patient:
             loop.call_later(PATIENT_S, self._wake.set)
         else:
             self._wake.set()
-        await waiting.done
+        await kept
+
+    def append_soon(self, append: Append, done: Done) -> None:
+        """The same without a task that waits."""
+        self._waiting.append(_Waiting((append,), (), done))
+        self._wake.set()
 
     async def _run(self) -> None:
         while not (self._closing and not self._waiting):
@@ -137,22 +150,32 @@ class Writer:
                 )
         except (IntegrityError, AlreadyPacked):
             if len(batch) == 1:
-                _fail(batch[0], Conflict())
+                _tell(batch, Conflict())
                 return
             for waiting in batch:
                 await self._keep([waiting])
         except Exception as error:
-            for waiting in batch:
-                _fail(waiting, error)
+            _tell(batch, error)
         else:
-            for waiting in batch:
-                if not waiting.done.done():
-                    waiting.done.set_result(None)
+            # Not here: whoever is told has a lot to do, and the pause has begun already.
+            asyncio.get_running_loop().call_soon(_tell, batch, None)
 
 
-def _fail(waiting: _Waiting, error: Exception) -> None:
-    if not waiting.done.done():
-        waiting.done.set_exception(error)
+def _tell(batch: Sequence[_Waiting], error: Exception | None) -> None:
+    for waiting in batch:
+        try:
+            waiting.done(error)
+        except Exception:
+            log.exception("what was kept could not be told")
+
+
+def _settle(kept: asyncio.Future[None], error: Exception | None) -> None:
+    if kept.done():
+        return
+    if error is None:
+        kept.set_result(None)
+    else:
+        kept.set_exception(error)
 
 
 ROOMY = ("cache_size=-16000",)

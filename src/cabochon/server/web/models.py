@@ -29,7 +29,7 @@ from cabochon.play.messages import (
 from cabochon.play.options import AtZero, Options, SeatOrder, Watching, WhenGone
 from cabochon.play.talking import LONGEST_TEXT
 from cabochon.rules import Position, Ruleset
-from cabochon.rules.seedshares import SHARE, SHARE_HASH
+from cabochon.rules.dealer import SHARE, SHARE_HASH
 from cabochon.server.reviews.reviewmessages import ReasonJson
 from cabochon.words import ENGLISH, languages
 

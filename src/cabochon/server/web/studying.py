@@ -12,10 +12,9 @@ from typing import Any
 import orjson
 from starlette.requests import HTTPConnection
 
-from cabochon.notation.fingerprints import fingerprint
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
-from cabochon.notation.recordfiles import records_in
+from cabochon.notation.recordfiles import fingerprint, records_in
 from cabochon.notation.records import format_record
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
@@ -26,8 +25,7 @@ from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
-from cabochon.study.drafting import Sketch, record_of_sketch
-from cabochon.study.gametree import GameNode, GameTree, tree_of
+from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from cabochon.study.steps import StudySight, study_step
 
 TOGETHER = 40
