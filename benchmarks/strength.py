@@ -10,11 +10,14 @@
     four      4 players, alone against three copies of it
     quick     2 players, the quick game, with 64 simulations against 1,000 with playouts
     teams     the same for two partners against two
+    past      2, 3 and 4 players, against itself with the networks of the benchmark `v1`, which are
+              kept; past-2, past-3 and past-4 are one of them
 
 Every deal is played in all seats. A clock needs a quiet machine: as many processes as free cores.
 Games are kept in build/strength as they end: stopped, it goes on where it was, and with more
 `--games` it goes on further; another network, bot or limit starts anew. Prints a table and, last,
-one JSON line. The exit code is 1 when a goal is missed; quick and teams have none.
+one JSON line. The exit code is 1 when a goal is missed; quick and teams have none. Without a name
+all are played but `past`.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cabochon.arena import Match, Report, Seating, parse_entrant, play_match
+from cabochon.arena.benchmark import schedule
 from cabochon.arena.gamecache import GameCache
 from cabochon.arena.matchprogress import MatchProgress
 from cabochon.arena.standings import EntrantStanding
@@ -69,6 +73,22 @@ def challenges(ms: int) -> dict[str, Challenge]:
         "quick": Challenge(Ruleset.preset("quick", seats=2), few, many),
         "teams": Challenge(Ruleset.preset("teams", seats=4), few, many),
     }
+
+
+PAST = "past"
+AHEAD = {2: 80.0, 3: 100.0, 4: 100.0}
+"""Elo that Diamond shall be ahead of what it was."""
+
+
+def past_challenges(ms: int) -> dict[str, Challenge]:
+    """Against the Diamond of the day the benchmark was frozen, with equal time."""
+    found = {}
+    for players, elo in AHEAD.items():
+        network = schedule()["players"][str(players)]["network"]
+        goal = 1 / (1 + (players - 1) * 10 ** (-elo / 400))
+        rival = f"frozen:{network}:{BEST}@{ms}ms"
+        found[f"{PAST}-{players}"] = Challenge(Ruleset(players), f"{BEST}@{ms}ms", rival, goal)
+    return found
 
 
 def play(challenge: Challenge, games: int, seed: str, executor: Executor) -> Report:
@@ -119,14 +139,18 @@ def _line(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="matches of the best bot")
-    parser.add_argument("matches", nargs="*", metavar="MATCH", help=", ".join(challenges(1)))
+    parser.add_argument(
+        "matches", nargs="*", metavar="MATCH", help=", ".join([*challenges(1), PAST])
+    )
     parser.add_argument("--games", type=int, default=400, help="rounded up to whole deals")
     parser.add_argument("--ms", type=int, default=100, help="milliseconds a move")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", default="strength")
     args = parser.parse_args()
-    known = challenges(args.ms)
-    for name in args.matches:
+    usual, past = challenges(args.ms), past_challenges(args.ms)
+    known = usual | past
+    asked = [n for name in args.matches for n in (past if name == PAST else [name])]
+    for name in asked:
         if name not in known:
             parser.error(f"there is no match {name}; there are {', '.join(known)}")
     executor = local_executor(args.jobs)
@@ -134,7 +158,7 @@ def main() -> int:
     print(f"{'match':9} players {'pair':30} games  share of wins (95 %)".ljust(80) + "   goal"
           "             rounds   time")  # fmt: skip
     try:
-        for name in args.matches or known:
+        for name in asked or usual:
             began = time.monotonic()
             report = play(known[name], args.games, args.seed, executor)
             figures[name] = show(name, known[name], report, time.monotonic() - began)

@@ -18,6 +18,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,7 +64,7 @@ COVERAGE = (
     "--cov-report=term:skip-covered",
 )
 SLOW = ROOT / "tests" / "slow.txt"
-SLOW_SECONDS = 1.0
+SLOW_SECONDS = 0.5
 """Of a test function with all its parameters; the others take a minute on two cores."""
 
 MOST_RERUNS = 5
@@ -167,7 +168,7 @@ class Job:
     def news(self) -> str:
         """How far it is, by pytest's own account."""
         percents: list[str] = re.findall(r"\[ *(\d+)%\]", self.words)
-        return f"{self.name} {percents[-1] if percents else 0} %"
+        return f"{self.name} {percents[-1]} %" if percents else self.name
 
     def result(self) -> Ran:
         """Nothing is counted where pytest died before it could."""
@@ -222,8 +223,9 @@ def note_slow(*passes: Ran) -> None:
     for test, seconds in (pair for result in passes for pair in result.seconds.items()):
         taken[test if seconds >= SLOW_SECONDS else test.partition("::")[0]] += seconds
     slow = sorted((name, seconds) for name, seconds in taken.items() if seconds >= SLOW_SECONDS)
-    SLOW.write_text("".join(f"{seconds:.0f} {name}\n" for name, seconds in slow), "utf-8")
+    SLOW.write_text("".join(f"{seconds:.1f} {name}\n" for name, seconds in slow), "utf-8")
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main())

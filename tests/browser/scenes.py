@@ -396,7 +396,7 @@ def result_resigned(stage: Stage) -> Page:
 
 @scene
 def result_teams(stage: Stage) -> Page:
-    return _over(stage, stage.tables.finished_teams)
+    return _over(stage, stage.tables.lost_teams)
 
 
 def _over(stage: Stage, seat: Seat) -> Page:

@@ -207,7 +207,11 @@ class Tables:
         return self._seat("teams", 4, may_take(6), then=_three, variant="teams")
 
     @cached_property
-    def finished_teams(self) -> Seat:
+    def won_teams(self) -> Seat:
+        return self._seat("won teams 3", 4, over, variant="teams")
+
+    @cached_property
+    def lost_teams(self) -> Seat:
         return self._seat("finished teams", 4, over, variant="teams")
 
     @cached_property

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Keyboard, Mouse, Person
+from tests.browser.scenes import Stage
+from tests.browser.tables import Seat
 from tests.browser.windows import PHONE, Windows
 from tests.server.serving import Here
 
@@ -80,3 +82,15 @@ def test_one_device_is_passed_round(here: Here, windows: Windows) -> None:
     assert page.locator(".board").count() == 0
     page.get_by_role("button", name="show the table").click()
     expect(page.locator(".status.you")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("which", "title"),
+    [("won_teams", "You and Otto win, 16 to 10"), ("lost_teams", "Mira and Ewa win, 15 to 10")],
+)
+def test_a_team_wins_and_loses_together(stage: Stage, which: str, title: str) -> None:
+    """Also at the end a partner is no opponent."""
+    seat: Seat = getattr(stage.tables, which)
+    page = stage.seated(seat.table, seat.key)
+    expect(page.locator(".verdict h1")).to_have_text(title)
+    expect(page.locator(".verdict p")).to_contain_text("With Otto against Mira and Ewa")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Mouse
+from tests.browser.scenes import SCENES, Stage
 from tests.browser.windows import PHONE, Windows, wait_until
 from tests.server.serving import Here
 
@@ -18,7 +19,8 @@ def test_the_line_is_cut_and_restored_in_the_middle_of_a_turn(here: Here, window
     ada, bo = windows.sit(table, keys[0]), windows.sit(table, keys[1])
     ada.locator("[data-at=bank-w]").click()
     ada.context.set_offline(True)
-    expect(ada.locator(".status.lost")).to_contain_text("Reconnecting. Your seat is kept")
+    expect(ada.locator(".status.lost .main")).to_have_text("Reconnecting")
+    expect(ada.locator(".status.lost .hint")).to_have_text("your seat is kept")
     ada.locator("[data-at=bank-u]").click()
     ada.context.set_offline(False)
     expect(ada.locator(".status.you")).to_be_visible()
@@ -148,3 +150,25 @@ def test_the_form_for_one_device_fits_a_laptop(here: Here, windows: Windows) -> 
     expect(page.get_by_label("Seat 3, Your partner")).to_be_visible()
     fits = "d => d.scrollHeight <= d.clientHeight"
     assert page.locator("dialog[open]").evaluate(fits)
+
+
+def test_the_time_until_a_claim_runs_and_the_game_is_claimed(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers(gone={"policy": "claim", "grace_s": 5})
+    ada = windows.sit(table, keys[0])
+    expect(ada.locator(".notice")).to_contain_text("Bo is away. You can claim the game in")
+    ada.get_by_role("button", name="Claim the game: Bo is gone").click()
+    expect(ada.locator(".verdict p")).to_contain_text("Bo left in round 1.")
+
+
+def test_an_earlier_move_says_what_it_is_and_offers_no_turn(stage: Stage) -> None:
+    page = SCENES["looking-back"](stage)
+    ticket = page.locator(".ticket")
+    expect(ticket).to_contain_text("You are looking at round")
+    expect(ticket.get_by_role("button")).to_have_count(0)
+    page.get_by_role("button", name="Back to now").click()
+    expect(ticket.get_by_role("button", name="Confirm")).to_be_visible()
+
+
+def test_a_server_that_does_not_answer_is_named(stage: Stage) -> None:
+    page = SCENES["server-not-there"](stage)
+    expect(page.get_by_role("status")).to_have_text("The server doesn't answer. Trying again…")

@@ -12,6 +12,7 @@ from tests.server.serving import Here
 
 Box = tuple[float, float, float, float]
 SMALL_ON_ITS_SIDE = (667, 375)
+AREAS = ".notice, .opponents > .player, .bottom > .me, .tray > .market"
 
 
 def box(what: Locator) -> Box:
@@ -99,3 +100,31 @@ def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
     made = here.post("/tables", {"chairs": chairs, "listed": False})
     page = windows.open(f"/join/{made['invites'][0]['code']}")
     expect(page.get_by_role("heading", name="Ada invites you to a game")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["taking-back", "somebody-gone", "talking"])
+def test_what_needs_an_answer_takes_nothing_from_the_board(stage: Stage, name: str) -> None:
+    """On a small phone the page grows by it; nothing is squeezed, nothing lies over anything."""
+    page = SCENES[name](stage)
+    for size in (SMALL_PHONE, PHONE, ON_ITS_SIDE):
+        resize(page, size)
+        for card in page.locator(".market .card").all():
+            left, top, right, bottom = box(card)
+            assert bottom - top >= 55
+            assert right - left >= 55
+        parts = [box(part) for part in page.locator(AREAS).all()]
+        for i, (x0, y0, x1, y1) in enumerate(parts):
+            for left, top, right, bottom in parts[:i]:
+                assert x1 <= left + 1 or right <= x0 + 1 or y1 <= top + 1 or bottom <= y0 + 1
+
+
+def test_all_that_was_learnt_is_in_sight(stage: Stage) -> None:
+    page = SCENES["tutorial-end"](stage)
+    assert outside(page, ".coach .text li", ".coach .text") == []
+
+
+def test_the_trackers_name_every_noble_whole(stage: Stage) -> None:
+    page = stage.sit(stage.tables.over_ten_holding)
+    assert outside(page, ".tracker > *", ".tracker") == []
+    for name in page.locator(".tracker .short").all():
+        assert name.evaluate("e => e.scrollWidth <= e.clientWidth")

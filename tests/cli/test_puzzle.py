@@ -53,7 +53,7 @@ def test_who_quits_or_runs_out_of_words_has_not_solved_it(forced: Puzzle) -> Non
 
 def test_what_is_no_puzzle_is_refused() -> None:
     assert "no puzzle zzzzzz" in run("puzzle", "zzzzzz").err
-    assert "no date" in run("puzzle", "--date", "tomorrow").err
+    assert "isn't a date" in run("puzzle", "--date", "tomorrow").err
     assert "must be one of" in run("puzzle", "--theme", "mate").err
 
 

@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cabochon.kernel.cache import compiled
+from cabochon.kernel.cache import compiled, compiled_sums
 from cabochon.kernel.layout import ACT, NOBLE, Floats, States
 from cabochon.rules import Ruleset
 from cabochon.search import rows
-from cabochon.search.encoding import Lists
+from cabochon.search.encoding import Lists, Rows
 from cabochon.search.forward import Scratch, evaluate, new_scratch
 from cabochon.search.net import CARD_WIDTH, PLAIN_VALUE, VOTERS, WIDE, Weights, random_weights
+from cabochon.search.vectors import sum_listed_products, sum_products, sum_rows
 from tests.search.games import RULESETS, random_records
 
 
@@ -87,3 +88,35 @@ def test_matches_numpy(ruleset: Ruleset) -> None:
         np.testing.assert_allclose(scratch.logits[part][there], logits[part][there], atol=2e-4)
         np.testing.assert_allclose(scratch.shares, shares, atol=1e-4)
         assert scratch.shares.sum() == pytest.approx(2.0 if ruleset.teams else 1.0, abs=1e-5)
+
+
+@compiled_sums
+def _sums(table: Floats, factors: Floats, which: Rows, count: int, out: Floats) -> None:
+    start = out[3]
+    sum_rows(out[0], start, table, which, count, 40)
+    sum_products(out[1][8:], start, table[:, 8:], factors, 2, 7, 32)
+    sum_listed_products(out[2], start, table, factors, which, count, 48)
+
+
+def test_sums_in_registers_are_those_of_plain_loops() -> None:
+    """Rows one after the other; half vectors, a table's columns, a list; nothing beside them."""
+    generator = np.random.default_rng(4)
+    table = generator.standard_normal((9, 48)).astype(np.float32)
+    factors = generator.standard_normal(9).astype(np.float32)
+    which = np.array([5, 0, 8, 5, 1], np.int32)
+    start = generator.standard_normal(48).astype(np.float32)
+    for count in (0, 1, 5):
+        out = np.full((4, 48), 7, np.float32)
+        out[3] = start
+        _sums(table, factors, which, count, out)
+        rows_sum = start[:40].copy()
+        for row in which[:count]:
+            rows_sum += table[row, :40]
+        assert np.array_equal(out[0, :40], rows_sum)
+        assert (out[0, 40:] == 7).all()
+        products = start[:32] + factors[2:7] @ table[2:7, 8:40]
+        np.testing.assert_allclose(out[1, 8:40], products, atol=1e-5)
+        assert (out[1, :8] == 7).all()
+        assert (out[1, 40:] == 7).all()
+        listed = start + factors[which[:count]] @ table[which[:count]]
+        np.testing.assert_allclose(out[2], listed, atol=1e-5)

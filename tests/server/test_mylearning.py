@@ -343,3 +343,17 @@ def test_of_very_much_practice_the_newest_is_kept(here: Here) -> None:
         told = ada.do("PUT", "/me/practice", {"days": days(2025)})
         assert len(told["days"]) == 400
         assert set(days(2025)) < set(told["days"])
+
+
+def test_a_retired_puzzle_is_there_for_its_links_and_counts_for_nobody(here: Here) -> None:
+    book = shipped_book()
+    puzzle = book.puzzle(book.retired[0].id)
+    with Browser(here) as ada:
+        ada.be("Ada")
+        assert ada.do("GET", f"/puzzles/{puzzle.id}")["retired"] is True
+        assert ada.do("GET", f"/puzzles/{book.entries[0].id}")["retired"] is False
+        assert ada.do("GET", f"/puzzles/{puzzle.id}/hint")["rating"] is None
+        answer = attempt(ada, puzzle, right(puzzle))
+        assert (answer["grade"], answer["rating"]) == ("right", None)
+        assert standing(ada)["rating"]["games"] == 0
+        assert ada.do("GET", "/puzzles")["puzzles"] == len(book)

@@ -154,9 +154,9 @@ def test_slow_tests_are_noted_by_their_function(
 ) -> None:
     """And the quick ones of a file together."""
     monkeypatch.setattr(run_tests, "SLOW", tmp_path / "slow.txt")
-    seconds = {"a.py::b": 9.4, "c.py::quick": 0.1, "d.py::e": 0.6, "d.py::f": 0.9}
+    seconds = {"a.py::b": 9.4, "c.py::quick": 0.1, "d.py::e": 0.3, "d.py::f": 0.4}
     run_tests.note_slow(run_tests.Ran(0, 9.1, {}, [], seconds))
-    assert (tmp_path / "slow.txt").read_text("utf-8") == "9 a.py::b\n2 d.py\n"
+    assert (tmp_path / "slow.txt").read_text("utf-8") == "9.4 a.py::b\n0.7 d.py\n"
     assert plain_name("tests/a.py::test_b[1-c::d]@group") == "tests/a.py::test_b"
 
 

@@ -81,7 +81,8 @@ def _make(args: Namespace, terminal: Terminal) -> int:
     words, began = terminal.words, perf_counter()
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     try:
-        _quarry(args, line, words)
+        if args.games:
+            _quarry(args, line, words)
         tell, older = _teller(line, words("puzzles.cutting")), _older_book(args.onto)
         today = datetime.now(UTC).date()
         made = make_book(args.folder, tell, today, older, refuted(args.log))
@@ -173,8 +174,9 @@ def _trace(args: Namespace, terminal: Terminal) -> int:
     """Whether every position is met in the game that its puzzle names."""
     from cabochon.puzzles.proving import Tracer
 
-    book, words, entries = shipped_book(), terminal.words, _wanted(args)
-    tracer = Tracer({each.seed: each.hunt for each in book.quarried})
+    book, words = shipped_book(), terminal.words
+    tracer, asked = Tracer(book), _wanted(args)
+    entries = [entry for entry in asked if tracer.can_tell(book.puzzle(entry.id))]
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     astray: list[str] = []
     for count, entry in enumerate(entries, start=1):
@@ -184,6 +186,8 @@ def _trace(args: Namespace, terminal: Terminal) -> int:
     line.clear()
     traced = len(entries) - len(astray)
     terminal.say(words("puzzles.traced", puzzles=len(entries), traced=traced))
+    if len(entries) < len(asked):
+        terminal.say(words("puzzles.untraced", puzzles=len(asked) - len(entries)))
     if astray:
         terminal.say(words("puzzles.astray", ids=" ".join(astray)))
     return 1 if astray else 0

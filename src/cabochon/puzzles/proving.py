@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
 import numpy as np
 
+from cabochon.bots.roster import network_fingerprint
 from cabochon.kernel.actions import actions_of
 from cabochon.kernel.packing import packed, unpack
 from cabochon.notation import format_position
+from cabochon.puzzles.book import PuzzleBook
 from cabochon.puzzles.cutting import Cutter, Uncut
 from cabochon.puzzles.probe import DecisionProbe, Opinion
-from cabochon.puzzles.puzzle import Hunt, Puzzle
+from cabochon.puzzles.puzzle import Puzzle
 from cabochon.puzzles.quarry import QuarryBuffers, new_quarry, play_game
 from cabochon.puzzles.rough import game_seed
 from cabochon.puzzles.sieve import GATE_VISITS, visits_of
@@ -101,14 +103,25 @@ def _beats(rival: Opinion, answer: Opinion) -> bool:
 class Tracer:
     """Plays the games that puzzles are from once more."""
 
-    def __init__(self, hunts: Mapping[int, Hunt]) -> None:
-        """`hunts` says what was looked for with each seed: that is how the games were played."""
-        self._hunts = hunts
+    def __init__(self, book: PuzzleBook) -> None:
+        """The book says what was looked for with each seed, and with which networks: that is how
+        the games were played."""
+        self._hunts = {each.seed: each.hunt for each in book.quarried}
+        self._networks = {
+            each["seed"]: version["networks"]
+            for version in book.head["made"]
+            for each in version["played"]
+        }
         self._quarries: dict[int, QuarryBuffers] = {}
+
+    def can_tell(self, puzzle: Puzzle) -> bool:
+        """Whether its game can still be played: with another network it would be another game."""
+        networks = self._networks.get(_source_of(puzzle)[0], {})
+        return bool(networks.get(str(puzzle.seats)) == network_fingerprint(puzzle.seats))
 
     def is_from_its_game(self, puzzle: Puzzle) -> bool:
         """Whether the position is met in the game that the puzzle names."""
-        seed, game = (int(part) for part in puzzle.source.split("/"))
+        seed, game = _source_of(puzzle)
         if seed not in self._hunts:
             return False
         visits, seats = visits_of(self._hunts[seed]), puzzle.seats
@@ -120,3 +133,9 @@ class Tracer:
         near = [at for at in range(count) if quarry.truths[at]["turn"] == puzzle.position.turn]
         wanted = format_position(puzzle.position)
         return any(format_position(unpack(quarry.truths, at)) == wanted for at in near)
+
+
+def _source_of(puzzle: Puzzle) -> tuple[int, int]:
+    """The seed, and the number of the game."""
+    seed, game = puzzle.source.split("/")
+    return int(seed), int(game)

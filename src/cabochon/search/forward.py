@@ -1,7 +1,6 @@
 """One evaluation: lists of rows -> a logit for each legal action, a share for each seat.
 
-One position at a time on one thread, vectorised by LLVM: four rows of weights are added at once, so
-that a sum is loaded and stored a quarter as often.
+One position at a time on one thread; sums of rows stay in the processor's registers (`vectors`).
 """
 
 from __future__ import annotations
@@ -41,10 +40,12 @@ from cabochon.search.net import (
     WIDE,
     Weights,
 )
+from cabochon.search.vectors import sum_listed_products, sum_products, sum_rows
 
 f32, u64 = np.float32, np.uint64
 _ZERO = np.float32(0)
 _BUYS, _RESERVES = u64((1 << rows.CARD_PLACES) - 1), u64((1 << RESERVE_DECK - RESERVE) - 1)
+_CARD_QUERIES = 2 * CARD_WIDTH
 _PARTS = (0, CARD_WIDTH, 2 * CARD_WIDTH, 2 * CARD_WIDTH + SIDE_WIDTH, POOLED)
 """Where the sums of face-up cards, own reserved, others' reserved and nobles begin, and the end."""
 
@@ -102,21 +103,7 @@ def _facts(net: Weights, scratch: Scratch) -> None:
     lists = scratch.lists
     facts = lists.facts
     count = np.int64(lists.counts[rows.FACT_COUNT])
-    out = scratch.facts
-    for j in range(FACT_WIDTH):
-        out[j] = net.fact_bias[j]
-    _pad(facts, count)
-    for k in range(0, count, 4):
-        a, b, c, d = facts[k], facts[k + 1], facts[k + 2], facts[k + 3]
-        for j in range(FACT_WIDTH):
-            out[j] += (net.fact[a, j] + net.fact[b, j]) + (net.fact[c, j] + net.fact[d, j])
-
-
-@compiled_sums
-def _pad(out: Rows, count: Number) -> None:
-    """Fill up with row 0, which is zero, so that four at a time come out even."""
-    for k in range(count, count + 3):
-        out[k] = 0
+    sum_rows(scratch.facts, net.fact_bias, net.fact, facts, count, FACT_WIDTH)
 
 
 @compiled_sums
@@ -131,14 +118,7 @@ def _cards(net: Weights, scratch: Scratch) -> None:
         if count == 0:
             continue
         out = scratch.cards[place]
-        which = lists.cards[place]
-        _pad(which, count)
-        for j in range(CARD_WIDTH):
-            out[j] = context[j]
-        for k in range(0, count, 4):
-            a, b, c, d = which[k], which[k + 1], which[k + 2], which[k + 3]
-            for j in range(CARD_WIDTH):
-                out[j] += (net.card[a, j] + net.card[b, j]) + (net.card[c, j] + net.card[d, j])
+        sum_rows(out, context, net.card, lists.cards[place], count, CARD_WIDTH)
         first = 0 if place < 12 else CARD_WIDTH
         for j in range(CARD_WIDTH):
             out[j] = max(out[j], _ZERO)
@@ -164,15 +144,8 @@ def _nobles(net: Weights, scratch: Scratch) -> None:
         count = np.int64(lists.counts[rows.NOBLE_COUNT + place])
         if count == 0:
             continue
-        which = lists.nobles[place]
         out = scratch.nobles[place]
-        _pad(which, count)
-        for j in range(SIDE_WIDTH):
-            out[j] = net.noble_bias[j]
-        for k in range(0, count, 4):
-            a, b, c, d = which[k], which[k + 1], which[k + 2], which[k + 3]
-            for j in range(SIDE_WIDTH):
-                out[j] += (net.noble[a, j] + net.noble[b, j]) + (net.noble[c, j] + net.noble[d, j])
+        sum_rows(out, net.noble_bias, net.noble, lists.nobles[place], count, SIDE_WIDTH)
         for j in range(SIDE_WIDTH):
             out[j] = max(out[j], _ZERO)
             pooled[2 * CARD_WIDTH + SIDE_WIDTH + j] += out[j]
@@ -184,12 +157,7 @@ def _trunk(net: Weights, scratch: Scratch) -> None:
     for part in range(len(_PARTS) - 1):
         if _is_empty(scratch.lists.counts, part):
             continue
-        for i in range(_PARTS[part], _PARTS[part + 1], 4):
-            a, b, c, d = pooled[i], pooled[i + 1], pooled[i + 2], pooled[i + 3]
-            for j in range(WIDE):
-                wide[j] += (a * net.pool[i, j] + b * net.pool[i + 1, j]) + (
-                    c * net.pool[i + 2, j] + d * net.pool[i + 3, j]
-                )
+        sum_products(wide, wide, net.pool, pooled, _PARTS[part], _PARTS[part + 1], WIDE)
     # Units that the ReLU makes zero add nothing: list the others, without a branch, and multiply
     # only their rows.
     active = scratch.active
@@ -198,21 +166,7 @@ def _trunk(net: Weights, scratch: Scratch) -> None:
         active[count] = j
         count += wide[j] > _ZERO
         wide[j] = max(wide[j], _ZERO)
-    for j in range(NARROW):
-        narrow[j] = net.narrow_bias[j]
-    whole = count & ~3
-    for k in range(0, whole, 4):
-        p, q, r, t = active[k], active[k + 1], active[k + 2], active[k + 3]
-        a, b, c, d = wide[p], wide[q], wide[r], wide[t]
-        for j in range(NARROW):
-            narrow[j] += (a * net.narrow[p, j] + b * net.narrow[q, j]) + (
-                c * net.narrow[r, j] + d * net.narrow[t, j]
-            )
-    for k in range(whole, count):
-        p = active[k]
-        a = wide[p]
-        for j in range(NARROW):
-            narrow[j] += a * net.narrow[p, j]
+    sum_listed_products(narrow, net.narrow_bias, net.narrow, wide, active, count, NARROW)
     for j in range(NARROW):
         narrow[j] = max(narrow[j], _ZERO)
 
@@ -231,20 +185,17 @@ def _is_empty(counts: Rows, part: Number) -> bool:
 @compiled_sums
 def _logits(s: StateRow, wanted: np.uint64, net: Weights, scratch: Scratch) -> None:
     plain, query, narrow, logits = scratch.plain, scratch.query, scratch.narrow, scratch.logits
-    for j in range(PLAIN):
-        plain[j] = net.plain_bias[j]
-    for i in range(0, NARROW, 4):
-        a, b, c, d = narrow[i], narrow[i + 1], narrow[i + 2], narrow[i + 3]
-        for j in range(PLAIN):
-            plain[j] += (a * net.plain[i, j] + b * net.plain[i + 1, j]) + (
-                c * net.plain[i + 2, j] + d * net.plain[i + 3, j]
-            )
+    sum_products(plain, net.plain_bias, net.plain, narrow, 0, NARROW, PLAIN)
     if s.phase != NOBLE:
         _votes(net, scratch)
     if s.phase == ACT:
         buys, reserves = (wanted >> u64(BUY)) & _BUYS, (wanted >> u64(RESERVE)) & _RESERVES
-        first = 0 if buys != u64(0) else CARD_WIDTH
-        _queries(net, scratch, first, 2 * CARD_WIDTH if reserves != u64(0) else CARD_WIDTH)
+        if buys != u64(0) and reserves != u64(0):
+            _card_queries(net, scratch)
+        elif buys != u64(0):
+            _buy_query(net, scratch)
+        elif reserves != u64(0):
+            _reserve_query(net, scratch)
         for action in range(RESERVE):
             logits[action] = plain[action]
         for level in range(3):
@@ -264,7 +215,7 @@ def _logits(s: StateRow, wanted: np.uint64, net: Weights, scratch: Scratch) -> N
                 else:
                     logits[BUY_RESERVED + place - 12] = buy
     elif s.phase == NOBLE:
-        _queries(net, scratch, 2 * CARD_WIDTH, QUERY)
+        _noble_query(net, scratch)
         for place in range(rows.NOBLE_PLACES):
             if scratch.lists.counts[rows.NOBLE_COUNT + place] != 0:
                 value = _ZERO
@@ -282,25 +233,30 @@ def _votes(net: Weights, scratch: Scratch) -> None:
     the 64 numbers of the trunk can hold."""
     plain, pooled = scratch.plain, scratch.pooled
     end = CARD_WIDTH if _is_empty(scratch.lists.counts, 1) else VOTERS
-    for i in range(0, end, 4):
-        a, b, c, d = pooled[i], pooled[i + 1], pooled[i + 2], pooled[i + 3]
-        for j in range(PLAIN_VALUE):
-            plain[j] += (a * net.vote[i, j] + b * net.vote[i + 1, j]) + (
-                c * net.vote[i + 2, j] + d * net.vote[i + 3, j]
-            )
+    sum_products(plain, plain, net.vote, pooled, 0, end, PLAIN_VALUE)
 
 
 @compiled_sums
-def _queries(net: Weights, scratch: Scratch, first: Number, end: Number) -> None:
-    query, narrow = scratch.query, scratch.narrow
-    for j in range(first, end):
-        query[j] = net.query_bias[j]
-    for i in range(0, NARROW, 4):
-        a, b, c, d = narrow[i], narrow[i + 1], narrow[i + 2], narrow[i + 3]
-        for j in range(first, end):
-            query[j] += (a * net.query[i, j] + b * net.query[i + 1, j]) + (
-                c * net.query[i + 2, j] + d * net.query[i + 3, j]
-            )
+def _buy_query(net: Weights, scratch: Scratch) -> None:
+    sum_products(scratch.query, net.query_bias, net.query, scratch.narrow, 0, NARROW, CARD_WIDTH)
+
+
+@compiled_sums
+def _reserve_query(net: Weights, scratch: Scratch) -> None:
+    out, bias = scratch.query[CARD_WIDTH:], net.query_bias[CARD_WIDTH:]
+    sum_products(out, bias, net.query[:, CARD_WIDTH:], scratch.narrow, 0, NARROW, CARD_WIDTH)
+
+
+@compiled_sums
+def _card_queries(net: Weights, scratch: Scratch) -> None:
+    """Both at once."""
+    sum_products(scratch.query, net.query_bias, net.query, scratch.narrow, 0, NARROW, _CARD_QUERIES)
+
+
+@compiled_sums
+def _noble_query(net: Weights, scratch: Scratch) -> None:
+    out, bias = scratch.query[_CARD_QUERIES:], net.query_bias[_CARD_QUERIES:]
+    sum_products(out, bias, net.query[:, _CARD_QUERIES:], scratch.narrow, 0, NARROW, SIDE_WIDTH)
 
 
 @compiled_sums

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cabochon.kernel.bits import lowest_bit, popcount, stream_seed
+from cabochon.kernel.borrowing import borrowed
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.layout import BLIND_DRAW, DEAL, OVER, Floats, Number, StateRow, States
+from cabochon.kernel.layout import ACT, BLIND_DRAW, DEAL, OVER, Floats, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.playout import TURN_LIMIT, imagine, play_out
 from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level, write_shares
@@ -76,6 +77,7 @@ def grow(
 
     Their seeds follow from ``seed`` and the visits so far.
     """
+    tree, buffers, net = borrowed(tree), borrowed(buffers), borrowed(net)
     shares = buffers.scratch.shares
     if tree.used[0] == 0:
         count += 1
@@ -184,13 +186,15 @@ def value_leaf(
     scratch: Scratch,
 ) -> None:
     """Shares of the seats into ``scratch``, and edges with priors for the node, if there is one."""
+    mask = legal_mask(s)
+    if index != NO_CHILD:
+        _add_edges(tree, index, s.phase, mask)
     if settings.judge == NETWORK:
-        evaluate(s, legal_mask(s), net, scratch)
+        evaluate(s, mask, net, scratch)
         if index != NO_CHILD:
-            _add_edges(tree, index, s)
-            _set_priors(tree, index, scratch.logits, settings.uniform)
-    elif index != NO_CHILD:
-        _add_edges(tree, index, s)
+            _keep_logits(tree, index, scratch.logits)
+            if index == 0 or s.phase != ACT:
+                _set_priors(tree, index, settings.uniform)
     if is_last_turn(s):
         solve_last_turn(s, scratch.shares)
     elif settings.judge == PLAYOUT:
@@ -205,17 +209,16 @@ def value_leaf(
 
 
 @compiled
-def _add_edges(tree: Tree, index: Number, s: StateRow) -> None:
+def _add_edges(tree: Tree, index: Number, phase: Number, mask: np.uint64) -> None:
     """One edge per legal action, all with the same prior."""
     node = tree.nodes[index]
-    mask = legal_mask(s)
     node.mask = mask
     node.first = tree.used[1]
     node.count = popcount(mask)
     node.room = node.count + SLACK
     tree.used[1] += node.room
     prior = f32(1) / f32(node.count)
-    base = first_action(s.phase)
+    base = first_action(phase)
     where = np.int64(node.first)
     while mask != u64(0):
         edge = tree.edges[where]
@@ -229,17 +232,27 @@ def _add_edges(tree: Tree, index: Number, s: StateRow) -> None:
 
 
 @compiled
-def _set_priors(tree: Tree, index: Number, logits: Floats, uniform: float) -> None:
-    """Softmax of the logits of the node's edges, mixed with a uniform part."""
+def _keep_logits(tree: Tree, index: Number, logits: Floats) -> None:
+    """Leave them in place of the priors. Half of all nodes are never visited again, so the priors
+    of a turn are worked out when somebody chooses among them (`_select`); those of the root and of
+    what follows within a turn at once, as they are read from outside."""
+    node = tree.nodes[index]
+    for where in range(np.int64(node.first), np.int64(node.first + node.count)):
+        tree.edges[where].prior = logits[tree.edges[where].action]
+
+
+@compiled
+def _set_priors(tree: Tree, index: Number, uniform: float) -> None:
+    """Softmax of the logits that the node's edges have, mixed with a uniform part."""
     node = tree.nodes[index]
     first, end = np.int64(node.first), np.int64(node.first + node.count)
     most = f32(-1e30)
     for where in range(first, end):
-        most = max(most, logits[tree.edges[where].action])
+        most = max(most, tree.edges[where].prior)
     total = f32(0)
     for where in range(first, end):
         edge = tree.edges[where]
-        edge.prior = np.exp(logits[edge.action] - most)
+        edge.prior = np.exp(edge.prior - most)
         total += edge.prior
     scale = f32(1 - uniform) / total
     floor = f32(uniform) / f32(node.count)
@@ -259,6 +272,8 @@ def pull_of(visits: Number, settings: SearchSettings) -> np.float32:
 def _select(tree: Tree, index: np.int64, mask: np.uint64, settings: SearchSettings) -> np.int64:
     """The edge to follow: highest value + exploration among those legal in this world."""
     node = tree.nodes[index]
+    if node.opened == 0 and node.phase == ACT and settings.judge == NETWORK:
+        _set_priors(tree, index, settings.uniform)
     new = mask & ~node.mask
     if new != u64(0):
         _add_late_edges(tree, index, new)

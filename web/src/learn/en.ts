@@ -37,7 +37,7 @@ const en = {
     end: 'Play the last round',
   },
   nextTitle: 'Your next opponent',
-  nextWon: `A whole game to ${TARGETS.standard}, against somebody who knows the rules as well as you do.`,
+  nextWon: `A whole game this time, to ${TARGETS.standard} points.`,
   nextLost: `A whole game to ${TARGETS.standard}, against the gentlest of our bots.`,
   play: (name: string) => `Play ${name}`,
   seeResult: 'See the result',

@@ -39,7 +39,7 @@ const zh: Lessons = {
     end: '打完最后一轮',
   },
   nextTitle: '下一位对手',
-  nextWon: `完整的一局，打到 ${TARGETS.standard} 分，对手和你一样懂规则。`,
+  nextWon: `这次是完整的一局，打到 ${TARGETS.standard} 分。`,
   nextLost: `完整的一局，打到 ${TARGETS.standard} 分，对手是最好赢的机器人。`,
   play: (name) => `与${name}对局`,
   seeResult: '查看结果',

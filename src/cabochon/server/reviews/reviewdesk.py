@@ -47,6 +47,8 @@ VISITS = {"quick": QUICK_VISITS, "deep": DEEP_VISITS}
 SEED = 0
 MOST_EVENTS = 1200
 """Moves and deals of a game; the longest that random players make have half as many."""
+QUICK_APART_S = 0.05
+"""Between two games that are put in the queue by themselves: those who play come first."""
 BY_ITSELF_PARTS = 5
 """A game is reviewed by itself only while no more than this part of the queue is taken."""
 POLL_S = 0.5
@@ -105,6 +107,8 @@ class ReviewDesk:
         self.queue = ReviewQueue(hub.store.engine, aside)
         self._evals = Evals(hub.store.engine, aside)
         self._watched: dict[str, _Watched] = {}
+        self._over: asyncio.Queue[Table] = asyncio.Queue()
+        self._quick: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self.workers = [
             ReviewWorker(
@@ -122,9 +126,11 @@ class ReviewDesk:
         for worker in self.workers:
             worker.start()
         self._task = asyncio.create_task(self._run(), name="reviews")
+        self._quick = asyncio.create_task(self._review_those_over(), name="quick reviews")
 
     async def close(self) -> None:
         await ended(self._task)
+        await ended(self._quick)
         for worker in self.workers:
             await worker.close()
 
@@ -171,7 +177,17 @@ class ReviewDesk:
         """A game has just ended: if a person has played, it is reviewed quickly."""
         table = live.table
         if self._settings.quick_reviews and table.ply and not is_bots_only(table.chairs):
-            self._hub.job(self._review_quickly(table))
+            self._over.put_nowait(table)
+
+    async def _review_those_over(self) -> None:
+        """One game after the other, however many end together."""
+        while True:
+            table = await self._over.get()
+            try:
+                await self._review_quickly(table)
+            except Exception as error:
+                log_failure(log, "a game that is over was not put in the queue", error)
+            await asyncio.sleep(QUICK_APART_S)
 
     async def _review_quickly(self, table: Table) -> None:
         asker = ReviewAsker(pseudonym(f"table {table.id}"))

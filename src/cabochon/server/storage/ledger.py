@@ -72,7 +72,7 @@ def ledger_for(engine: AsyncEngine, node: str) -> Ledger:
     return SqliteLedger(engine, node)
 
 
-Done: TypeAlias = Callable[[Exception | None], None]
+OnKept: TypeAlias = Callable[[Exception | None], None]
 """Told None once something is durable, or else what went wrong."""
 
 
@@ -80,7 +80,7 @@ Done: TypeAlias = Callable[[Exception | None], None]
 class _Waiting:
     appends: Sequence[Append]
     made: Sequence[Holding]
-    done: Done
+    done: OnKept
     patient: bool = False
 
 
@@ -121,7 +121,7 @@ class Writer:
             self._patience = loop.call_later(PATIENT_S, self._wake.set)
         await kept
 
-    def append_soon(self, append: Append, done: Done) -> None:
+    def append_soon(self, append: Append, done: OnKept) -> None:
         """The same without a task that waits."""
         self._waiting.append(_Waiting((append,), (), done))
         self._wake.set()
@@ -218,10 +218,11 @@ class SqliteLedger:
         """The events go in by the driver's own prepared statement: they are nearly all there is to
         write, and SQLAlchemy would take as long again."""
         rows = _rows(appends)
+        listed = orjson.dumps(rows).decode()
         summaries = _summaries(appends, self._node)
         connection = self._connected()
         with self._turn, connection.begin():
-            inserted = connection.exec_driver_sql(_SQLITE_INSERT, rows).rowcount
+            inserted = connection.exec_driver_sql(_SQLITE_INSERT, (listed,)).rowcount
             _check_all_new(inserted, rows)
             if summaries:
                 connection.execute(_SQLITE_UPSERT, summaries)
@@ -288,9 +289,14 @@ def _upsert(dialect: Any) -> Insert:
 
 
 _SQLITE_INSERT = (
-    "INSERT INTO events (table_id, seq, at_ms, body) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS "
-    "(SELECT 1 FROM packed_games WHERE table_id = ?1 AND last_seq >= ?2)"
+    "INSERT INTO events (table_id, seq, at_ms, body) "
+    "SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) "
+    "WHERE NOT EXISTS (SELECT 1 FROM packed_games "
+    "WHERE packed_games.table_id = value ->> 0 AND last_seq >= value ->> 1)"
 )
+"""All rows in one step. Between the steps of `executemany` the thread lets go of the interpreter
+and waits for its turn: as soon as the event loop is busy a millisecond for each row, and moves that
+wait for a commit become many, which makes the next one longer still."""
 _SQLITE_UPSERT = _upsert(sqlite)
 _SQLITE_SITTING = sqlite.insert(person_tables).on_conflict_do_nothing()
 _INSERT_HOLDING = insert(holdings)

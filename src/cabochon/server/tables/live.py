@@ -10,7 +10,7 @@ from typing import Protocol
 import orjson
 
 from cabochon.play.audiences import Audience
-from cabochon.play.change import Change
+from cabochon.play.change import Change, written
 from cabochon.play.events import Closed, Left, Moved, Removed, TableEvent
 from cabochon.play.messages import VERSION, Presence
 from cabochon.play.messaging import messages_for
@@ -266,7 +266,7 @@ class Live:
         if not self._subscribers:
             return  # as at most tables where bots play among themselves
         after = self.table
-        change = Change(before, event, after) if isinstance(event, Moved) else None
+        change = Change(before, event, after, written) if isinstance(event, Moved) else None
         for audience, group in self._subscribers.items():
             for message in messages_for(before, event, after, audience, self.here, now, change):
                 data = orjson.dumps(message)

@@ -119,6 +119,7 @@ class EngineProcess:
                     limit=LONGEST_LINE,
                     env=os.environ | ONE_THREAD,
                 )
+                leave_real_time(self._process.pid)
             return self._process
 
     def _say(self, line: dict[str, Any]) -> None:
@@ -135,3 +136,11 @@ class EngineProcess:
             raise EngineDied
         line: dict[str, Any] = orjson.loads(text)
         return line
+
+
+def leave_real_time(pid: int) -> None:
+    """A server that runs under a real-time policy keeps that to itself: a process that thinks would
+    have it too, and then its niceness says nothing."""
+    if hasattr(os, "sched_setscheduler"):
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))

@@ -89,6 +89,8 @@ log = logging.getLogger("cabochon.server")
 
 
 ROUTES = (
+    tables,
+    playing,
     meta,
     learning,
     lessons,
@@ -103,8 +105,6 @@ ROUTES = (
     civility,
     invitations,
     watching,
-    tables,
-    playing,
     hints,
     streams,
     records,

@@ -125,7 +125,7 @@ class PuzzlesBrought(StrictModel):
     met: list[PuzzleName] = Field(default_factory=list, max_length=MOST_MET)
 
 
-MistakeName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{4,16}:\d{1,4}$")]
+MistakeText = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{4,16}:\d{1,4}$")]
 
 
 class MistakeAsked(StrictModel):
@@ -143,4 +143,4 @@ class MyPractice(StrictModel):
 
     days: list[Day] = Field(default_factory=list, max_length=MOST_DAYS)
     storm: int = Field(default=0, ge=0, le=500)
-    mistakes: dict[MistakeName, MistakeAsked] = Field(default_factory=dict, max_length=MOST_BOXES)
+    mistakes: dict[MistakeText, MistakeAsked] = Field(default_factory=dict, max_length=MOST_BOXES)
