@@ -67,7 +67,7 @@ check: .venv/dev.stamp ## lint, types, import contracts
 
 quick: .venv/dev.stamp ## lint, types and the fast tests: a minute between two edits
 	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not servers and not alone" --ignore=tests/browser
+	$(BIN)/python -m pytest -p no:schemathesis -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow and not servers and not alone" --ignore=tests/browser --ignore=tests/server/test_fuzz.py
 
 test: ## set-up, lint, types and all tests
 	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp

@@ -18,6 +18,7 @@ import asyncio
 import contextlib
 import json
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -247,6 +248,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--postgres", action="store_true", help="instead of SQLite")
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # takes the server along
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         db = str(Path(folder) / "tables.db")
         if args.postgres:

@@ -178,8 +178,11 @@ def nodes(args: argparse.Namespace) -> list[dict[str, Any]]:
 # The ceiling of LISTEN and NOTIFY
 
 
-async def notified(db: str, listeners: int, notices: int, seconds: float) -> dict[str, Any]:
-    """Small transactions as fast as they go, each with so many notifications."""
+async def notified(
+    db: str, listeners: int, notices: int, seconds: float, afterwards: bool = False
+) -> dict[str, Any]:
+    """Small transactions as fast as they go, each with so many notifications: within it, or
+    `afterwards` in one of their own that waits for no disk, as a relay would pass them on."""
     heard = 0
 
     def on_heard(*_: object) -> None:
@@ -190,6 +193,9 @@ async def notified(db: str, listeners: int, notices: int, seconds: float) -> dic
     for ear in ears:
         await ear.add_listener("cabochon", on_heard)
     writers = [await asyncpg.connect(db) for _ in range(WRITERS)]
+    tellers = [await asyncpg.connect(db) for _ in range(WRITERS if afterwards else 0)]
+    for teller in tellers:
+        await teller.execute("SET synchronous_commit = off")
     until = time.perf_counter() + seconds
     done = 0
 
@@ -198,19 +204,22 @@ async def notified(db: str, listeners: int, notices: int, seconds: float) -> dic
         while time.perf_counter() < until:
             async with writer.transaction():
                 await writer.execute("UPDATE notes SET n = n + 1 WHERE id = $1", number)
-                if notices:
+                if notices and not afterwards:
                     await writer.fetch(NOTICES, PAYLOAD, notices)
+            if afterwards:
+                await tellers[number].fetch(NOTICES, PAYLOAD, notices)
             done += 1
 
     own = time.process_time()
     await asyncio.gather(*(write(writer, number) for number, writer in enumerate(writers)))
     own = time.process_time() - own
     await asyncio.sleep(0.5)
-    for connection in (*ears, *writers):
+    for connection in (*ears, *writers, *tellers):
         await connection.close()
     return {
         "listeners": listeners,
         "notices_per_commit": notices,
+        "afterwards": afterwards,
         "commits_per_s": round(done / seconds),
         "heard_per_s": round(heard / seconds),
         "client_cpu_ms_per_commit": round(1000 * own / max(1, done), 3),
@@ -222,8 +231,11 @@ async def ceiling(db: str, seconds: float) -> list[dict[str, Any]]:
     await setup.execute("CREATE TABLE notes (id int PRIMARY KEY, n int)")
     await setup.execute("INSERT INTO notes SELECT n, 0 FROM generate_series(0, 63) AS n")
     found = []
-    for listeners, notices in ((0, 0), (1, 1), (4, 1), (16, 1), (4, 50), (16, 50)):
-        found.append(await notified(db, listeners, notices, seconds))
+    within = [(0, 0), (1, 1), (4, 1), (16, 1), (4, 50), (16, 50)]
+    apart = [(4, 1), (16, 1), (16, 50)]
+    tried = [(*each, False) for each in within] + [(*each, True) for each in apart]
+    for listeners, notices, afterwards in tried:
+        found.append(await notified(db, listeners, notices, seconds, afterwards))
         print(json.dumps(found[-1]), flush=True)
     await setup.close()
     return found

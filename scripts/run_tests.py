@@ -1,21 +1,28 @@
-"""All tests, on both cores: Python's in passes (those of the law, with its coverage; the others,
-which coverage would only slow down; the browser's; those that need the machine to themselves), and
-the web's own types and tests beside the first of them. Tests that depend on the machine's timing
-may be tried twice (tests/reruns.py); each that was is named at the end, and what each pass took.
-Ends with one count.
+"""All tests, with both cores busy to the end. Python's run in passes, most of them at once: those
+of the law, with its coverage; the others, which coverage would only slow down; the fuzzer of the
+API, whose cases take long to think of; the browser's. Beside them the web's own types and tests.
+Where tests wait for servers, browsers and clocks, the law's go on; they are a bit nicer than the
+others. Then, one after the other, those that need the machine to themselves. What a pass says is
+told when it ends. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
+each that was is named at the end, and what each pass took. Ends with one count.
 
     python scripts/run_tests.py [--note-slow]
 
-With --note-slow, the tests that `make quick` leaves out are written to tests/slow.txt as measured.
+With --note-slow, what takes long is written to tests/slow.txt as measured: `make quick` leaves it
+out, and everybody else begins with it.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,10 +45,16 @@ LAW_TESTS = tuple(
 )
 BROWSER = "tests/browser"
 """All of the browser's tests: reading the thousands of others to leave them out takes a minute."""
+FUZZER = "tests/server/test_fuzz.py"
+"""To read it is to think of its cases, which is done once and not by every worker."""
 KINDS = ("passed", "failed", "skipped")
-BOTH_CORES = ("-n", "2", "--dist", "loadgroup")
-OFTEN_WAITING = ("-n", "4", "--dist", "loadgroup")
-"""Where tests wait for servers, browsers and clocks, two workers more use what is left."""
+
+
+def workers(count: int) -> tuple[str, ...]:
+    """In the order that tests/reruns.py puts the tests into: what takes long comes first."""
+    return ("-n", str(count), "--dist", "loadgroup", "--no-loadscope-reorder")
+
+
 PLAIN = "not alone and not browser"
 COVERAGE = (
     *(f"--cov={part}" for part in LAW),
@@ -65,13 +78,14 @@ def files_marked(mark: str) -> tuple[str, ...]:
 
 
 PASSES = {
-    "the law": (*BOTH_CORES, "-m", PLAIN, *COVERAGE, *LAW_TESTS),
     "the rest": (
-        *OFTEN_WAITING,
-        *("-m", PLAIN, f"--ignore={BROWSER}"),
+        *workers(3),
+        *("-m", PLAIN, f"--ignore={BROWSER}", f"--ignore={FUZZER}"),
         *(f"--ignore={folder}" for folder in LAW_TESTS),
     ),
-    "the browser": (*OFTEN_WAITING, "-m", "browser and not alone", BROWSER),
+    "the browser": (*workers(3), "-m", "browser and not alone", BROWSER),
+    "the fuzzer": ("-m", PLAIN, FUZZER),
+    "the law": (*workers(2), "-m", PLAIN, *COVERAGE, *LAW_TESTS),
     "alone": (
         *("-m", "alone and not browser"),
         *(file for file in files_marked("alone") if not file.startswith(BROWSER)),
@@ -82,45 +96,39 @@ PASSES = {
     ),
 }
 ALONE = ("alone", "alone in the browser")
+WEB = ("check", "test")
+NICER = 3
+"""What never waits, the law and the web's own, fills the pauses of what does."""
+NEWS_SECONDS = 60
 
 
 def main() -> int:
+    began, noting = time.monotonic(), "--note-slow" in sys.argv
+    beside = [name for name in PASSES if name not in ALONE]
+    turns = [[name] for name in beside] if noting else [beside]
     with tempfile.TemporaryDirectory() as folder:
-        web = start_web(Path(folder))
-        ran = {name: run(PASSES[name]) for name in PASSES if name not in ALONE}
-        broken = [f"the web's own {script}" for script in finish_web(web, Path(folder))]
-    ran |= {name: run(PASSES[name]) for name in ALONE}
-    broken = [name for name, result in ran.items() if result.code] + broken
-    if "--note-slow" in sys.argv:
-        note_slow(ran["the law"], ran["the rest"])
-    for again in (again for result in ran.values() for again in result.reruns):
-        print(f"rerun: {again['test']}: {again['why']}")
-    for name in broken:
-        print(f"not passed: {name}")
-    print("minutes: " + ", ".join(f"{name} {r.took / 60:.1f}" for name, r in ran.items()))
-    print(", ".join(f"{sum(r.counts[kind] for r in ran.values())} {kind}" for kind in KINDS))
-    return int(bool(broken))
+        web = WEB if (ROOT / "web" / "node_modules").exists() else ()
+        jobs = [Job(f"the web's own {script}", web_command(script), Path(folder)) for script in web]
+        ran: dict[str, Ran] = {}
+        for turn in (*turns, *([name] for name in ALONE)):
+            jobs += [Job(name, pytest_command(name), Path(folder)) for name in turn]
+            ran |= run_together(jobs)
+            jobs = []
+    if noting:
+        note_slow(*(ran[name] for name in beside))
+    tell(ran, time.monotonic() - began)
+    return int(any(result.code for result in ran.values()))
 
 
-def start_web(folder: Path) -> dict[str, subprocess.Popen[bytes]]:
-    """Beside the first passes; what it says is kept until they are over."""
-    if not (ROOT / "web" / "node_modules").exists():
-        return {}
-    return {script: _start(script, folder / script) for script in ("check", "test")}
+def pytest_command(name: str) -> list[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
+    if name != "the fuzzer":
+        command += ["-p", "no:schemathesis"]  # half a second of every worker
+    return [*command, f"--max-suite-reruns={MOST_RERUNS}", *PASSES[name]]
 
 
-def _start(script: str, said: Path) -> subprocess.Popen[bytes]:
-    command = ["npm", "--prefix", "web", "run", script, "--silent"]
-    with said.open("wb") as file:
-        return subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT)
-
-
-def finish_web(web: dict[str, subprocess.Popen[bytes]], folder: Path) -> list[str]:
-    """Says what was said; gives those that failed."""
-    failed = [script for script, process in web.items() if process.wait()]
-    for script in web:
-        print((folder / script).read_text("utf-8", "replace"), end="", flush=True)
-    return failed
+def web_command(script: str) -> list[str]:
+    return ["npm", "--prefix", "web", "run", script, "--silent"]
 
 
 class Ran(NamedTuple):
@@ -133,24 +141,88 @@ class Ran(NamedTuple):
     seconds: dict[str, float]
 
 
-def run(arguments: tuple[str, ...]) -> Ran:
-    """Nothing is counted where pytest died before it could."""
-    with tempfile.TemporaryDirectory() as folder:
-        tally = Path(folder) / "tally.json"
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
-        options = (f"--max-suite-reruns={MOST_RERUNS}", f"--tally={tally}")
-        began = time.monotonic()
-        code = subprocess.run([*command, *options, *arguments], cwd=ROOT, check=False).returncode
-        took = time.monotonic() - began
-        told = json.loads(tally.read_text("utf-8")) if tally.exists() else {}
-    counts = {kind: told.get(kind, 0) for kind in KINDS}
-    return Ran(code, took, counts, told.get("reruns", []), told.get("seconds", {}))
+class Job:
+    """A process whose words are kept until it ends; if it is a pass, it leaves a tally."""
+
+    def __init__(self, name: str, command: list[str], folder: Path) -> None:
+        self.name = name
+        self._said, self._tally = folder / name, folder / f"{name}.json"
+        options = [f"--tally={self._tally}"] if name in PASSES else []
+        nice = [] if name in PASSES and name != "the law" else ["nice", "-n", str(NICER)]
+        self._began = time.monotonic()
+        with self._said.open("wb") as file:
+            self._process = subprocess.Popen(
+                [*nice, *command, *options], cwd=ROOT, stdout=file, stderr=subprocess.STDOUT
+            )
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    @property
+    def words(self) -> str:
+        return self._said.read_text("utf-8", "replace")
+
+    @property
+    def news(self) -> str:
+        """How far it is, by pytest's own account."""
+        percents: list[str] = re.findall(r"\[ *(\d+)%\]", self.words)
+        return f"{self.name} {percents[-1] if percents else 0} %"
+
+    def result(self) -> Ran:
+        """Nothing is counted where pytest died before it could."""
+        code, took = self._process.wait(), time.monotonic() - self._began
+        told = json.loads(self._tally.read_text("utf-8")) if self._tally.exists() else {}
+        counts = {kind: told.get(kind, 0) for kind in KINDS}
+        return Ran(code, took, counts, told.get("reruns", []), told.get("seconds", {}))
+
+    def stop(self) -> None:
+        if not self.has_ended:
+            self._process.terminate()
+
+
+def run_together(jobs: list[Job]) -> dict[str, Ran]:
+    """What each came to; its words are said when it ends, and now and then how far the others
+    are."""
+    ran: dict[str, Ran] = {}
+    began = said = time.monotonic()
+    try:
+        while running := [job for job in jobs if job.name not in ran]:
+            for job in (job for job in running if job.has_ended):
+                ran[job.name] = job.result()
+                print(f"--- {job.name}\n{job.words}", end="", flush=True)
+            if time.monotonic() - said >= NEWS_SECONDS:
+                said = time.monotonic()
+                news = ", ".join(job.news for job in running if job.name not in ran)
+                print(f"after {(said - began) / 60:.0f} min: {news}", flush=True)
+            time.sleep(0.1)
+    finally:
+        for job in jobs:
+            job.stop()
+    return ran
+
+
+def tell(ran: dict[str, Ran], took: float) -> None:
+    for again in (again for result in ran.values() for again in result.reruns):
+        print(f"rerun: {again['test']}: {again['why']}")
+    for name in (name for name, result in ran.items() if result.code):
+        print(f"not passed: {name}")
+    print("minutes: " + ", ".join(f"{name} {r.took / 60:.1f}" for name, r in ran.items()))
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = spent.ru_utime + spent.ru_stime
+    cores = os.cpu_count() or 1
+    busy = f"{used / took / cores:.0%} of {cores} cores"
+    print(f"all together {took / 60:.1f}; of processor time {used / 60:.1f}, {busy}")
+    print(", ".join(f"{sum(r.counts[kind] for r in ran.values())} {kind}" for kind in KINDS))
 
 
 def note_slow(*passes: Ran) -> None:
-    taken = {test: seconds for result in passes for test, seconds in result.seconds.items()}
-    slow = sorted(test for test, seconds in taken.items() if seconds >= SLOW_SECONDS)
-    SLOW.write_text("".join(f"{test}\n" for test in slow), "utf-8")
+    """Test functions, and the quick ones of a file together, with their seconds."""
+    taken: dict[str, float] = defaultdict(float)
+    for test, seconds in (pair for result in passes for pair in result.seconds.items()):
+        taken[test if seconds >= SLOW_SECONDS else test.partition("::")[0]] += seconds
+    slow = sorted((name, seconds) for name, seconds in taken.items() if seconds >= SLOW_SECONDS)
+    SLOW.write_text("".join(f"{seconds:.0f} {name}\n" for name, seconds in slow), "utf-8")
 
 
 if __name__ == "__main__":

@@ -91,6 +91,19 @@ PANELS = (
     Panel("Positions the live engine looks at", "short", {"looks": total("cabochon_looks")}),
     Panel("Refused by a limit", "ops", {"limited": rate("cabochon_limited_total")}),
     Panel("Turned away", "ops", {"{{why}}": rate("cabochon_turned_away_total", "why")}),
+    Panel(
+        "Memory of the servers",
+        "bytes",
+        {"{{instance}}": total("process_resident_memory_bytes", "instance")},
+        "Flat after a quarter of an hour. Bots and reviews have processes of their own.",
+    ),
+    Panel(
+        "Processor time of the servers",
+        "percentunit",
+        {"{{instance}}": rate("process_cpu_seconds_total", "instance")},
+        "Of one core: near 60 % it is time for another process.",
+    ),
+    Panel("Open files", "short", {"{{instance}}": total("process_open_fds", "instance")}),
 )
 
 

@@ -12,9 +12,19 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.reruns import pytest_addoption, pytest_collection_modifyitems, pytest_terminal_summary
+from tests.reruns import (
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_itemcollected,
+    pytest_terminal_summary,
+)
 
-__all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_terminal_summary"]
+__all__ = [
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_itemcollected",
+    "pytest_terminal_summary",
+]
 
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 

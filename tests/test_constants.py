@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,12 @@ from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, BUY, GIVE_BACK, RESER
 from cabochon.rules.cards import FEWEST_FOR_NOBLE, NOBLE_POINTS, NOBLES
 
 SOURCES = Path(cabochon.__file__).parent
+WEB = Path(__file__).resolve().parents[1] / "web" / "src"
+TARGET_TYPED = re.compile(
+    r"target \?\? \d|Math\.max\(1[05],|(?:toTarget|quickTo)\(\d|[?:] 1[05]\b(?=[ ;)])"
+    r"|(?<!\d )\bto 1[05]\b|目标 1[05] 分|打到 1[05] 分"
+)
+"""The points that a game goes to, written out: in code, or in a sentence."""
 HOMES = ("rules/ruleset.py", "rules/cards.py", "kernel/actions.py")
 
 
@@ -53,3 +60,16 @@ def test_the_first_action_of_a_kind_is_where_the_table_has_it() -> None:
     kinds = [action.kind for action in ACTIONS]
     assert ACTION_COUNT == len(ACTIONS) == 72
     assert kinds == sorted(kinds, key=kinds.index)  # each kind in one piece
+
+
+def test_the_page_takes_what_a_game_goes_to_from_the_rules() -> None:
+    """`TARGETS` in `web/src/generated/rules.ts`; a table has its own."""
+    sources = [path for kind in ("*.ts", "*.svelte") for path in WEB.rglob(kind)]
+    assert len(sources) > 100
+    typed = {
+        f"{path.relative_to(WEB)}: {found[0]}"
+        for path in sources
+        if "generated" not in path.parts
+        if (found := TARGET_TYPED.search(path.read_text("utf-8").partition("<style>")[0]))
+    }
+    assert typed == set()

@@ -33,7 +33,7 @@ from cabochon.bots.command import EngineFailed
 from cabochon.rules import Move, Pass, Ruleset, ShuffledDealer, View
 from cabochon.words import text
 from cabochon.workers import Executor, Inline, Processes
-from cabochon.workers.executor import ResultT, TaskT
+from cabochon.workers.executors import ResultT, TaskT
 
 GREEDY_AND_UNIFORM = (parse_entrant("greedy"), parse_entrant("uniform"))
 RULES = ("standard/2", "quick/3", "standard/4", "teams/4", "quick-teams/4")

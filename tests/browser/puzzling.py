@@ -11,6 +11,32 @@ from tests.browser.scenes import Stage
 from tests.browser.windows import LAPTOP
 
 
+class DrillFinger:
+    """Taps on the table of a drill."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def do(self, moves: list[str]) -> None:
+        """Stage the whole turn, then confirm."""
+        for move in moves:
+            verb, what = move.split(" ")[:2]
+            for place in self._places(verb, what):
+                self.page.locator(place).first.tap()
+            instead = self.page.get_by_role("button", name="Reserve instead")
+            if verb == "reserve" and instead.count():
+                instead.tap()
+        self.page.get_by_role("button", name="Confirm").tap()
+
+    def _places(self, verb: str, what: str) -> list[str]:
+        if verb in ("take", "return"):
+            kind = "bank" if verb == "take" else "give"
+            return [f"[data-at={kind}-{letter}]" for letter in what]
+        if what.startswith("deck"):
+            return [f"[data-at=deck-{what[4:]}]"]
+        return [f".drill button[data-card='{what}']"]
+
+
 def first_of(theme: str, seats: int = 2) -> Puzzle:
     """A puzzle whose whole answer is moves on the table: no dialog in between."""
     book = shipped_book()

@@ -196,7 +196,7 @@ def leaderboard() -> dict[str, Any]:
         for rank, (name, value, deviation, played) in enumerate(PEOPLE, 1)
     ]
     bots = [{"bot": name, "rating": rating(value, dev, 400)} for name, value, dev in BOTS]
-    return {"people": rows, "bots": bots, "count": 142, "you": rows[5]}
+    return {"people": rows, "bots": bots, "count": 142, "you": rows[5], "listed": True}
 
 
 def _live(table: str, *seats: tuple[str, int, int], **more: Any) -> dict[str, Any]:

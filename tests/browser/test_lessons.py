@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from cabochon.lessons.course import lesson
+from cabochon.lessons.course import LessonStep, lesson
 from cabochon.lessons.figures import figure_words
-from cabochon.lessons.lesson import LessonStep
 from cabochon.notation import format_move
 from tests.browser.drills import DrillMouse
 from tests.browser.people import Hands, Keyboard

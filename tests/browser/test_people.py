@@ -67,10 +67,14 @@ def test_a_fresh_install_alone(here: Here, windows: Windows) -> None:
     expect(page.locator("main ol > li")).to_have_count(3)
     page.get_by_label("Rules").select_option("quick")
     expect(page.locator("main ol > li")).to_have_count(1)
+    expect(page.locator("main ol > li .told")).to_contain_text("quick, 2 players")
     page.get_by_role("link", name="Replay").click()
     expect(page.locator(".graph h2")).to_contain_text("Step 0 of")
     page.goto(here.base + "/players")
     expect(page.locator(".table li.bot").first).to_be_visible()
+    expect(page.locator(".table li.you")).to_have_count(1)
+    expect(page.locator(".standing")).to_contain_text("Only you see yourself here for now")
+    expect(page.locator(".standing")).not_to_contain_text("of 0 people")
 
 
 def test_games_are_taken_away(here: Here, windows: Windows) -> None:

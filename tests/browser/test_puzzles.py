@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from secrets import token_hex
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,10 +16,10 @@ from cabochon.puzzles.puzzle import Puzzle
 from cabochon.rules import Deal
 from tests.browser.drills import DrillMouse
 from tests.browser.people import Keyboard
-from tests.browser.puzzling import answer, first_of, posed, wrong
+from tests.browser.puzzling import DrillFinger, answer, first_of, posed, wrong
 from tests.browser.scenes import Stage
 from tests.browser.test_access import on_a_phone, seen_by_all
-from tests.browser.windows import PHONE, Windows
+from tests.browser.windows import PHONE, Windows, wait_until
 
 
 def progress(page: Page) -> dict[str, object]:
@@ -175,6 +176,34 @@ def test_a_storm_counts_what_is_right_and_ends(stage: Stage) -> None:
     assert progress(page)["storm"] == 1
 
 
+@pytest.mark.parametrize("hands", ["keys", "finger"])
+def test_a_storm_is_played_with_keys_only_or_with_a_finger(windows: Windows, hands: str) -> None:
+    with_finger = hands == "finger"
+    options: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
+    page = windows.open("/puzzles/storm", **(options if with_finger else {}))
+    keys = Keyboard(page)
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
+    with page.expect_response(re.compile("/api/puzzles/next")) as heard:
+        if with_finger:
+            start.tap()
+        else:
+            keys.tab_to(".ask .primary")
+            keys.press("Enter")
+    puzzle = shipped_book().puzzle(heard.value.json()["id"])
+    page.wait_for_selector(".ask .time")
+    mover = DrillFinger(page) if with_finger else keys
+    mover.do(turns_of(puzzle)[0])
+    expect(page.locator(".ask .score")).to_have_text("1 solved")
+    skip = page.get_by_role("button", name="Skip")
+    if with_finger:
+        skip.tap()
+    else:
+        skip.focus()
+        keys.press("Enter")
+    expect(page.locator(".ask .note")).to_contain_text("ten seconds")
+
+
 def test_on_a_phone_the_question_comes_first_and_nothing_sticks_out(stage: Stage) -> None:
     puzzle = first_of("win2")
     page = posed(stage, puzzle, size=PHONE)
@@ -244,3 +273,63 @@ def test_a_rating_and_lessons_are_the_same_on_a_second_device(windows: Windows) 
     other.goto(f"{windows.base}/profile")
     expect(other.get_by_role("button", name=re.compile("Puzzles"))).to_contain_text(after)
     assert other.evaluate(MINE)["failed"] == 1
+
+
+PRACTICE = "fetch('/api/me/practice').then((answer) => answer.json())"
+BOXES = "JSON.parse(localStorage.getItem('cabochon.mistakes.boxes') ?? '{}')"
+
+
+def keep_here(page: Page, key: str, value: object) -> None:
+    page.evaluate("([key, kept]) => localStorage.setItem(key, JSON.stringify(kept))", [key, value])
+
+
+def shared(page: Page, path: str) -> None:
+    """Open a page, and wait until it has talked to the server about what is practised."""
+    with page.expect_response(re.compile("/api/me/practice")):
+        page.goto(path)
+    wait_until(page, "localStorage.getItem('cabochon.practice') !== null")
+
+
+def test_streak_storm_and_mistakes_are_the_same_on_a_second_device(windows: Windows) -> None:
+    """What was done without the server comes along; of a mistake the later answer counts."""
+    who = [f"Garnet {token_hex(4)}", "a long enough secret"]
+    today = datetime.now(UTC).date()
+    days = [str(today - timedelta(days=ago)) for ago in (3, 2, 1)]
+    early = {"box": 3, "due": str(today + timedelta(days=9)), "at_ms": 1000}
+    later = {"box": 1, "due": str(today), "at_ms": 2000}
+    home = windows.open("/favicon.svg", timezone_id="UTC")
+    keep_here(home, "cabochon.puzzles", {"days": days[:2], "storm": 4})
+    keep_here(home, "cabochon.mistakes.boxes", {"abcd2345:7": early, "abcd2345:9": early})
+    assert "codes" in home.evaluate(BE, who)
+    shared(home, f"{windows.base}/puzzles")
+    phone = windows.open("/favicon.svg", timezone_id="UTC")
+    keep_here(phone, "cabochon.puzzles", {"days": days[2:], "storm": 6})
+    keep_here(phone, "cabochon.mistakes.boxes", {"abcd2345:7": later})
+    assert phone.evaluate(SIGN_IN, who) == 200
+    shared(phone, f"{windows.base}/puzzles")
+    expect(phone.locator(".streak .count")).to_contain_text("3 days in a row")
+    expect(phone.locator(".more")).to_contain_text("From your games, 1 due")
+    solve_daily(phone)
+    expect(phone.locator(".streak .count")).to_contain_text("4 days in a row")
+    shared(home, f"{windows.base}/")
+    expect(home.locator("section.tile", has_text="Puzzle of the day")).to_contain_text("4 days")
+    wait_until(home, "JSON.parse(localStorage.getItem('cabochon.puzzles')).storm === 6")
+    kept = progress(home)
+    assert (kept["days"], kept["storm"]) == ([*days, str(today)], 6)
+    assert home.evaluate(BOXES) == {"abcd2345:9": early, "abcd2345:7": later}
+    assert home.evaluate(PRACTICE)["mistakes"] == home.evaluate(BOXES)
+
+
+def test_somebody_else_at_the_same_browser_begins_with_their_own_streak(windows: Windows) -> None:
+    today = datetime.now(UTC).date()
+    page = windows.open("/favicon.svg", timezone_id="UTC")
+    keep_here(page, "cabochon.puzzles", {"days": [str(today)], "storm": 8})
+    assert "codes" in page.evaluate(BE, [f"Opal {token_hex(4)}", "a long enough secret"])
+    shared(page, f"{windows.base}/puzzles")
+    assert page.evaluate(PRACTICE)["storm"] == 8
+    assert page.evaluate("fetch('/api/signout', {method: 'POST'}).then((a) => a.status)") == 204
+    assert "codes" in page.evaluate(BE, [f"Jade {token_hex(4)}", "a long enough secret"])
+    shared(page, f"{windows.base}/puzzles")
+    wait_until(page, "JSON.parse(localStorage.getItem('cabochon.puzzles')).storm === 0")
+    assert progress(page)["days"] == []
+    assert page.evaluate(PRACTICE) == {"days": [], "storm": 0, "mistakes": {}}

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from cabochon.cli import VERBS
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "cabochon"
 DOCUMENTS = sorted(
@@ -130,7 +132,7 @@ def faults(span: str) -> Iterator[str]:
             yield f"there is no target {made[1]}"
         return
     if verb := re.match(r"cabochon ([a-z-]+)", span):
-        if not (PACKAGE / "cli" / f"{verb[1].replace('-', '_')}.py").exists():
+        if verb[1] not in VERBS:
             yield f"there is no verb {verb[1]}"
         return
     if run := re.match(r"python (?:-m ([\w.]+)|([\w./-]+\.py))", span):
@@ -208,7 +210,7 @@ def _anchors(page: Path) -> set[str]:
         "rules/nowhere.py",
         "nowhere.csv",
         "cabochon.rules.Nothing",
-        "kernel.hidden.nothing",
+        "kernel.playout.nothing",
         "NoSuchClass",
         "no_such_function()",
         "make nothing",

@@ -35,17 +35,20 @@ def _makefile() -> str:
     return (ROOT / "Makefile").read_text("utf-8")
 
 
+@pytest.mark.slow  # whichever comes first builds the site
 def test_every_document_is_a_page(site: Path) -> None:
     for path in DOCS.rglob("*.md"):
         assert (site / path.relative_to(DOCS).with_suffix(".html")).exists(), path
 
 
+@pytest.mark.slow  # whichever comes first builds the site
 def test_the_api_pages_say_what_the_docstrings_say(site: Path) -> None:
     rules = (site / "api" / "rules.html").read_text("utf-8")
     assert 'id="cabochon.rules.position.Position.legal_moves"' in rules
     assert "What is being played. Raises BadRuleset" in rules
 
 
+@pytest.mark.slow  # whichever comes first builds the site
 def test_the_site_can_be_searched(site: Path) -> None:
     index = (site / "searchindex.js").read_text("utf-8")
     for word in ("takeback", "ruleset", "lease"):

@@ -13,7 +13,7 @@ from cabochon.kernel import (
     table_hash,
 )
 from cabochon.kernel.actions import ActionKind
-from cabochon.kernel.card_words import LANE, TAKE
+from cabochon.kernel.layout import LANE, TAKE
 from cabochon.rules import Buy, Gem, IllegalMove, Phase, Refusal, Reserve, Return, Take, card
 from cabochon.rules.moves import Deck, Move
 from tests.arrange import arrange, hand, play, take

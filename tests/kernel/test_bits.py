@@ -11,10 +11,10 @@ import numba
 import numpy as np
 import pytest
 
-from cabochon.kernel import bits, lanes, randomness
-from cabochon.kernel.affordable import to_group
+from cabochon.kernel import bits
 from cabochon.kernel.bits import lowest_bit, nth_bit, nth_bit_portable, popcount
 from cabochon.kernel.cache import has_bmi2
+from cabochon.kernel.legal import to_group
 
 u64 = np.uint64
 
@@ -69,18 +69,18 @@ def test_lane_arithmetic_against_plain_counts() -> None:
     for _ in range(300):
         a, b = _lanes(rng, 127), _lanes(rng, 127)
         wa, wb = _word(a), _word(b)
-        assert _two(lanes.excess)(wa, wb) == _word(
+        assert _two(bits.excess)(wa, wb) == _word(
             [max(0, x - y) for x, y in zip(a, b, strict=True)]
         )
-        assert _two(lanes.covers)(wa, wb) == all(x >= y for x, y in zip(a, b, strict=True))
+        assert _two(bits.covers)(wa, wb) == all(x >= y for x, y in zip(a, b, strict=True))
         few = _lanes(rng, 50)
-        assert int(_one(lanes.sum_colours)(_word(few))) == sum(few)
+        assert int(_one(bits.sum_colours)(_word(few))) == sum(few)
         six = [*_lanes(rng, 30), rng.randint(0, 5)]
-        assert int(_one(lanes.sum_tokens)(_word(six))) == sum(six)
-        assert [int(_two(lanes.lane)(_word(six), lane)) for lane in range(6)] == six
+        assert int(_one(bits.sum_tokens)(_word(six))) == sum(six)
+        assert [int(_two(bits.lane)(_word(six), lane)) for lane in range(6)] == six
         for least in (1, 4):
             expected = sum(1 << lane for lane, count in enumerate(six) if count >= least)
-            assert int(_two(lanes.at_least)(_word(six), least)) == expected
+            assert int(_two(bits.at_least)(_word(six), least)) == expected
 
 
 def test_means_above_seven_count_as_seven() -> None:
@@ -98,7 +98,7 @@ def test_the_generator_is_splitmix64() -> None:
     outputs = []
     for _ in range(3):
         state = (state + step) & (2**64 - 1)
-        outputs.append(int(_one(randomness.mix)(u64(state))))
+        outputs.append(int(_one(bits.mix)(u64(state))))
     assert outputs == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
@@ -106,20 +106,20 @@ def test_below_stays_below_and_is_even() -> None:
     rng = random.Random(4)
     counts = np.zeros(7, int)
     for _ in range(7000):
-        counts[int(_two(randomness.below)(u64(rng.getrandbits(64)), u64(7)))] += 1
+        counts[int(_two(bits.below)(u64(rng.getrandbits(64)), u64(7)))] += 1
     assert counts.min() > 850
-    assert int(_two(randomness.below)(u64(2**64 - 1), u64(40))) == 39
+    assert int(_two(bits.below)(u64(2**64 - 1), u64(40))) == 39
 
 
 def test_streams_of_one_seed_differ() -> None:
-    starts = {int(randomness.stream_seed(u64(9), u64(k))) for k in range(2000)}
+    starts = {int(bits.stream_seed(u64(9), u64(k))) for k in range(2000)}
     assert len(starts) == 2000
 
 
 def test_what_is_put_into_compiled_code_is_not_called_from_python() -> None:
     """It has no wrapper for that; a call would end the process."""
     with pytest.raises(TypeError, match="lane is for compiled code"):
-        lanes.lane(u64(1), 0)
-    _two(lanes.lane)(u64(1), 0)
+        bits.lane(u64(1), 0)
+    _two(bits.lane)(u64(1), 0)
     with pytest.raises(TypeError, match="lane is for compiled code"):
-        lanes.lane(u64(1), 0)
+        bits.lane(u64(1), 0)

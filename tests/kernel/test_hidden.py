@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 
 from cabochon.kernel import States, check, imagined, new_states, packed
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.hidden import WATCHER, forget, imagine
 from cabochon.kernel.layout import Number
-from cabochon.kernel.randomness import stream_seed
+from cabochon.kernel.playout import WATCHER, forget, imagine
 from cabochon.rules import Position, Reserved
 from tests.arrange import arrange, hand
 from tests.games import RandomGame, random_games

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from cabochon.kernel import new_game, new_states, packed, playouts
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.checked import clear_for, seed_word
 from cabochon.kernel.layout import OVER, States
 from cabochon.kernel.opening import deal_opening
 from cabochon.kernel.playout import biased_action, random_action, sum_playouts
-from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.step import step_unchecked
-from cabochon.kernel.winshares import write_shares
+from cabochon.kernel.step import step_unchecked, write_shares
 from cabochon.rules import IllegalMove, Phase, Refusal, Ruleset
 from tests.arrange import arrange, hand, reserve
 from tests.games import RULESETS, RandomGame

@@ -8,10 +8,17 @@ from itertools import combinations
 
 import pytest
 
-from cabochon.lessons.answering import answer_moves, answer_option, right_answer
-from cabochon.lessons.course import course, lesson
+from cabochon.lessons.course import (
+    LessonPart,
+    LessonProof,
+    LessonStep,
+    answer_moves,
+    answer_option,
+    course,
+    lesson,
+    right_answer,
+)
 from cabochon.lessons.figures import figure_words, shipped_figures
-from cabochon.lessons.lesson import LessonPart, LessonProof, LessonStep
 from cabochon.limit import Limit
 from cabochon.notation import parse_move
 from cabochon.rules import (

@@ -13,11 +13,14 @@ from cabochon.lessons.figures import (
     GAMES,
     SEED,
     VISITS,
+    SeatStory,
+    StudiedGame,
+    WatchedTask,
     count_games,
     figure_words,
     shipped_figures,
+    watch_game,
 )
-from cabochon.lessons.gamefigures import SeatStory, StudiedGame, WatchedTask, watch_game
 from cabochon.words import ENGLISH, template
 
 

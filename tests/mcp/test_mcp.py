@@ -17,8 +17,8 @@ from mcp.client.stdio import StdioServerParameters
 
 from cabochon.mcp import make_server, opengames
 from cabochon.mcp.opengames import KEPT_HOURS, GameStore
+from cabochon.mcp.reports import Manual
 from cabochon.mcp.server import CabochonServer
-from cabochon.mcp.texts import Manual
 from cabochon.notation import parse_move, parse_record, parse_seen_record, view_from_json
 from cabochon.record import verify
 from cabochon.rules import CARDS, Buy, ChooseNoble, Pass, Reserve, Return, Ruleset, Take

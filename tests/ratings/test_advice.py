@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cabochon.bots.roster import LEVEL_NAMES
 from cabochon.ratings import RatingKind, Strength, fixed_points
-from cabochon.ratings.advice import LadderStep, advise
-from cabochon.ratings.strength import GAME_KINDS
+from cabochon.ratings.strength import GAME_KINDS, LadderStep, advise
 
 
 def _said(value: float, *steps: LadderStep) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from itertools import repeat
 import pytest
 
 from cabochon.ratings import Strength
-from cabochon.ratings.puzzlestrength import (
+from cabochon.ratings.method import (
     MEASURED_DEVIATION,
     MOST_DRIFT,
     MOST_TAKEN,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cabochon.game import Game
-from cabochon.ratings.seatstats import rounds_of, seat_reviews, seat_stats
+from cabochon.ratings.bookkeeping import rounds_of, seat_reviews, seat_stats
 from cabochon.rules import Buy, Reserve
 
 

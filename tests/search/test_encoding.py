@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.hidden import forget, imagine
 from cabochon.kernel.layout import States
+from cabochon.kernel.playout import forget, imagine
 from cabochon.rules import Ruleset
 from cabochon.search import rows
 from cabochon.search.encoding import Lists, encode, new_lists

@@ -16,8 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.bots.roster import LEVEL_NAMES
 from cabochon.ratings import RatingKind, Strength, fixed_point
-from cabochon.ratings.bookkeeping import SeatResult, SettledResult
-from cabochon.ratings.seatstats import SeatReview, SeatStats
+from cabochon.ratings.bookkeeping import (
+    SeatResult,
+    SeatReview,
+    SeatStats,
+    SettledResult,
+    meetings,
+)
 from cabochon.rules import Ruleset
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamebook import SettledGame, add_review, enter, relist
@@ -369,6 +374,19 @@ def test_what_others_see_of_meetings_is_only_of_open_games(book: Book) -> None:
     opened = [n for n in range(1, 61) if _fits(made_game(n), GameFilter())]
     total = sum(m.won + m.lost + m.drawn for m in shown)
     assert total <= 3 * len(opened)
+
+
+def test_two_bots_of_one_name_at_a_table_are_met_once() -> None:
+    """Whoever comes between them has lost to the better one."""
+    chance = Random(1)
+    for place, others in ((1, (2, 3)), (2, (1, 3)), (2, (3, 1))):
+        seats = (
+            _seat("ada", 0, place, "w" if place == 1 else "l", chance),
+            *(_seat("talc", seat, other, "l", chance) for seat, other in enumerate(others, 1)),
+        )
+        found = meetings(SettledResult(RatingKind.MORE, True, True, True, 25, seats))
+        best = min(others)
+        assert found == [("ada", "bot:talc", kind, place, best) for kind in ("more", "all")]
 
 
 def _duel(number: int, winner: str, loser: str, at_ms: int) -> SettledGame:

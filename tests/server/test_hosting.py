@@ -18,8 +18,8 @@ import pytest
 from benchmarks.yardstick import slowness
 
 from cabochon.cli import main
-from cabochon.cli.failure import Failure
 from cabochon.cli.serve import settings_here
+from cabochon.cli.terminal import Failure
 from cabochon.server.metrics import exposition
 from cabochon.server.settings import PREFIX, Settings, default_db, variable_of
 from cabochon.server.storage.database import BadDatabase, database_url

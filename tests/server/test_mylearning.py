@@ -22,6 +22,13 @@ from tests.server.test_settling import db, here, recomputed
 __all__ = ["db", "here"]
 
 
+PRACTISED = {
+    "days": ["2026-11-16"],
+    "storm": 7,
+    "mistakes": {"abcd2345:14": {"box": 2, "due": "2026-11-19", "at_ms": 1_000}},
+}
+
+
 def puzzles(forced: bool = False) -> Iterator[Puzzle]:
     book = shipped_book()
     return (book.puzzle(e.id) for e in book.entries if e.theme.is_forced is forced)
@@ -209,6 +216,8 @@ def test_a_guests_puzzles_and_lessons_come_along(
         attempt(phone, two, right(two))
         attempt(phone, three, right(three), rated=False)
         phone.do("PUT", "/me/lessons", {"steps": {"tokens": 2, "bonuses": 1}, "game": True})
+        home.do("PUT", "/me/practice", PRACTISED | {"storm": 3})
+        phone.do("PUT", "/me/practice", {"days": ["2026-11-17"], "storm": 9})
         asked = {"name": "Ada", "password": PASSWORD, "bring": True}
         phone.do("POST", "/signin/password", asked)
         mine = standing(phone)
@@ -216,6 +225,8 @@ def test_a_guests_puzzles_and_lessons_come_along(
         assert set(mine["met"]) == {one.id, two.id, three.id}
         both = {"steps": {"tokens": 2, "bonuses": 2}, "game": True}
         assert phone.do("GET", "/me/lessons") == both
+        brought = {"days": ["2026-11-16", "2026-11-17"], "storm": 9}
+        assert phone.do("GET", "/me/practice") == PRACTISED | brought
     assert recomputed(str(address))["changed"] == 0
 
 
@@ -244,12 +255,16 @@ def test_everything_is_downloaded_and_nothing_is_left_when_it_is_deleted(
         ada.do("PUT", "/me/puzzles", {"rating": 1500})
         attempt(ada, puzzle, right(puzzle))
         ada.do("PUT", "/me/lessons", {"steps": {"tokens": 1}})
+        ada.do("PUT", "/me/practice", PRACTISED)
         everything = ada.do("GET", "/me/export")
         assert [one["puzzle_id"] for one in everything["puzzles"]] == [puzzle.id]
         assert everything["lessons"] == {"tokens": 1}
+        assert everything["practice"] == PRACTISED
         ada.do("DELETE", "/me", {})
     with sqlite3.connect(db) as connection:
-        for table in ("puzzle_tries", "puzzle_starts", "lesson_marks", "ratings", "rating_points"):
+        practised = ("solved_days", "best_storms", "mistake_boxes")
+        rated = ("puzzle_tries", "puzzle_starts", "lesson_marks", "ratings", "rating_points")
+        for table in (*practised, *rated):
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
     assert recomputed(db)["changed"] == 0
 
@@ -266,3 +281,65 @@ def test_lessons_are_remembered_the_farther_counts_and_nothing_is_invented(here:
             "steps": told["steps"],
             "game": True,
         }
+
+
+def test_days_storms_and_mistakes_of_two_devices_are_put_together(here: Here) -> None:
+    """All days, the better storm, the later answer; whichever device tells it first."""
+    with Browser(here) as ada:
+        ada.be("Ada")
+        assert ada.do("GET", "/me/practice") == {"days": [], "storm": 0, "mistakes": {}}
+        assert ada.do("PUT", "/me/practice", PRACTISED) == PRACTISED
+        later = {"box": 0, "due": "2026-11-18", "at_ms": 2_000}
+        other = {"box": 1, "due": "2026-11-18", "at_ms": 500}
+        told = {
+            "days": ["2026-11-15", "2026-11-16"],
+            "storm": 5,
+            "mistakes": {"abcd2345:14": later, "abcd2345:20": other},
+        }
+        both = {"days": ["2026-11-15", "2026-11-16"], "storm": 7, "mistakes": told["mistakes"]}
+        assert ada.do("PUT", "/me/practice", told) == both
+        assert ada.do("PUT", "/me/practice", PRACTISED) == both
+        assert ada.do("PUT", "/me/practice", {}) == ada.do("GET", "/me/practice") == both
+
+
+def test_what_cannot_have_been_practised_is_not_kept(here: Here) -> None:
+    far = {"box": 1, "due": "2026-11-20", "at_ms": 2**50}
+    with Browser(here) as ada, Browser(here) as nobody:
+        assert nobody.code("GET", "/me/practice") == "no-person"
+        assert nobody.code("PUT", "/me/practice", {}) == "no-person"
+        ada.be("Ada")
+        told = ada.do("PUT", "/me/practice", {"days": ["2099-01-01"], "mistakes": {"abcd:1": far}})
+        assert told["days"] == [], "a day that has not begun"
+        assert told["mistakes"]["abcd:1"]["at_ms"] < 2**50, "no answer from later on wins for ever"
+        for bad in (
+            {"days": ["2026-13-01"]},
+            {"days": ["yesterday"]},
+            {"days": ["2026-11-16"] * 401},
+            {"storm": 501},
+            {"mistakes": {"abcd:1": far | {"box": 7}}},
+            {"mistakes": {"abcd:1": far | {"due": "2026-02-30"}}},
+            {"mistakes": {"../etc:1": far}},
+        ):
+            assert ada.ask("PUT", "/me/practice", bad).status_code in (400, 422), bad
+
+
+def test_of_very_much_practice_the_newest_is_kept(here: Here) -> None:
+    def boxes(first: int) -> dict[str, Any]:
+        return {
+            f"abcd:{n}": {"box": 1, "due": "2026-11-20", "at_ms": n}
+            for n in range(first, first + 225)
+        }
+
+    def days(year: int) -> list[str]:
+        return [f"{year}-{1 + n // 28:02}-{1 + n % 28:02}" for n in range(300)]
+
+    with Browser(here) as ada:
+        ada.be("Ada")
+        ada.do("PUT", "/me/practice", {"days": days(2024)})
+        for first in (1, 226, 451, 676):
+            told = ada.do("PUT", "/me/practice", {"mistakes": boxes(first)})
+        assert len(told["mistakes"]) == 600
+        assert told["mistakes"].keys() > {*boxes(676), *boxes(451)}
+        told = ada.do("PUT", "/me/practice", {"days": days(2025)})
+        assert len(told["days"]) == 400
+        assert set(days(2025)) < set(told["days"])

@@ -140,6 +140,8 @@ def test_of_who_hides_others_see_the_name_only(here: Here, db: Path) -> None:
             ada.do("PATCH", "/me", {"hidden": False})
             board = stranger.do("GET", "/leaderboards/two")
         assert [row["id"] for row in board["people"]] == [me["id"]]
+        assert ada.do("GET", "/leaderboards/two")["listed"]
+        assert ada.do("GET", "/leaderboards/two")["count"] == 1  # at once, not after some seconds
         assert [found["id"] for found in stranger.do("GET", "/people?search=ad")["people"]] == [
             me["id"]
         ]
@@ -152,7 +154,8 @@ def test_of_who_hides_others_see_the_name_only(here: Here, db: Path) -> None:
         assert stranger.do("GET", "/leaderboards/two")["people"] == []
         assert stranger.do("GET", "/people?search=ad")["people"] == []
         assert ada.do("GET", f"/people/{me['id']}")["games"] == 1
-        assert ada.do("GET", "/leaderboards/two")["you"]["rank"] == 1
+        mine = ada.do("GET", "/leaderboards/two")
+        assert (mine["you"]["rank"], mine["listed"]) == (1, False)
 
 
 def test_leaderboards_have_the_bots_among_them(here: Here) -> None:
@@ -165,6 +168,7 @@ def test_leaderboards_have_the_bots_among_them(here: Here) -> None:
         assert board["bots"][0]["rating"]["value"] > 2000
         assert board["people"] == []  # a guest whose rating has not settled
         assert board["you"]["games"] == 2
+        assert (board["listed"], board["count"], board["you"]["rank"]) == (False, 0, 1)
         assert len(board["you"]["recent"]) == 2
         assert ada.do("GET", "/leaderboards/puzzles")["bots"] == []
 

@@ -1,15 +1,22 @@
-"""Garbage is looked for in small pieces, and found."""
+"""Garbage is looked for in small pieces, and found; what is free is given back."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import platform
+import sys
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from cabochon.server.web import sweeping
-from cabochon.server.web.sweeping import ALL_EVERY_S, Sweeper
+from cabochon.server.web.app import from_environment
+from cabochon.server.web.sweeping import ALL_EVERY_S, AUTOMATIC, Sweeper, give_back
+
+MIB = 2**20
 
 
 class Knot:
@@ -70,3 +77,50 @@ def test_hardly_anything_new_is_not_worth_a_look(monkeypatch: pytest.MonkeyPatch
     gone = weakref.ref(Knot())
     Sweeper().sweep(0.0)
     assert gone() is not None
+
+
+def resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries keep nothing")
+def test_what_is_free_between_what_is_not_is_given_back() -> None:
+    rush = [bytearray(3000) for _ in range(20_000)]
+    kept = rush[::50]
+    rush.clear()
+    before = resident()
+    give_back()
+    assert before - resident() > 30 * MIB
+    assert kept
+
+
+def test_a_server_gives_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[None] = []
+    monkeypatch.setattr(sweeping, "give_back", lambda: given.append(None))
+    monkeypatch.setattr(sweeping, "EVERY_S", 0.001)
+    monkeypatch.setattr(sweeping, "GIVEN_BACK_EVERY_S", 0.02)
+
+    async def live() -> None:
+        sweeper = Sweeper()
+        sweeper.start()
+        async with asyncio.timeout(10):
+            while len(given) < 3:
+                await asyncio.sleep(0.005)
+        sweeper.close()
+
+    asyncio.run(live())
+
+
+def test_each_of_several_processes_is_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --workers, the process that was told to serve serves nobody itself."""
+    monkeypatch.setenv("CABOCHON_DB", str(tmp_path / "t.db"))
+    threshold, interval = gc.get_threshold(), sys.getswitchinterval()
+    try:
+        gc.set_threshold(700, 10, 10)
+        from_environment()
+        assert gc.get_threshold() == AUTOMATIC
+    finally:
+        gc.set_threshold(*threshold)
+        sys.setswitchinterval(interval)

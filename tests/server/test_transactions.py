@@ -21,7 +21,7 @@ from cabochon.server.people.guests import make_guest
 from cabochon.server.storage import checkpoints
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.holdings import Holding
-from cabochon.server.storage.ledger import Writer
+from cabochon.server.storage.ledger import AT_ONCE, Writer
 from cabochon.server.storage.schema import nodes
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
@@ -65,22 +65,32 @@ def test_a_move_does_not_wait_while_it_is_noted_who_was_there(tmp_path: Path) ->
     run(play())
 
 
-def test_bots_among_themselves_do_not_commit_by_themselves(tmp_path: Path) -> None:
+class Counting:
+    """A ledger that only notes how much was written at a time, and takes as long as a disk."""
+
+    def __init__(self) -> None:
+        self.written: list[int] = []
+
+    async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
+        self.written.append(len(appends))
+        await asyncio.sleep(0.001)
+
+    async def close(self) -> None: ...
+
+
+def an_append() -> Append:
+    table = Table.open("table00001", opening(*people(2)))
+    return Append(1, (table.opened,), table)
+
+
+def test_bots_among_themselves_do_not_commit_by_themselves() -> None:
     """Their moves wait for somebody's, and not for long."""
 
     async def play() -> None:
-        written: list[int] = []
-
-        class Counting:
-            async def write(self, appends: Sequence[Append], made: Sequence[Holding] = ()) -> None:
-                written.append(len(appends))
-
-            async def close(self) -> None: ...
-
-        writer = Writer(Counting())
+        ledger, append = Counting(), an_append()
+        written = ledger.written
+        writer = Writer(ledger)
         writer.start()
-        table = Table.open("table00001", opening(*people(2)))
-        append = Append(1, (table.opened,), table)
         patient = [asyncio.create_task(writer.append([append], patient=True)) for _ in range(3)]
         await asyncio.sleep(0.02)
         assert written == []
@@ -94,6 +104,45 @@ def test_bots_among_themselves_do_not_commit_by_themselves(tmp_path: Path) -> No
         await writer.close()
         await last
         assert written == [4, 1, 1]
+
+    run(play())
+
+
+async def one_after_the_other(moves: int, ledger: Counting) -> float:
+    """How long so many moves took, of which each was sent when the last was kept."""
+    writer, append = Writer(ledger), an_append()
+    writer.start()
+    began = time.monotonic()
+    for _ in range(moves):
+        await writer.append([append])
+    took = time.monotonic() - began
+    await writer.close()
+    return took
+
+
+def test_a_move_does_not_wait_because_another_has_just_been_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With four hundred bots' moves between them, people's would nearly all have to."""
+    monkeypatch.setattr("cabochon.server.storage.ledger.GATHER_S", 2.0)
+    assert asyncio.run(one_after_the_other(AT_ONCE, Counting())) < 2.0
+
+
+def test_moves_that_come_thick_and_fast_share_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cabochon.server.storage.ledger.GATHER_S", 0.2)
+
+    async def play() -> None:
+        ledger = Counting()
+        writer, append = Writer(ledger), an_append()
+        writer.start()
+        sent = []
+        for _ in range(60):
+            sent.append(asyncio.create_task(writer.append([append])))
+            await asyncio.sleep(0.005)
+        await asyncio.gather(*sent)
+        await writer.close()
+        assert len(ledger.written) < 2 * AT_ONCE + 5
+        assert sum(ledger.written) == 60
 
     run(play())
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from cabochon.notation import format_record, parse_record
 from cabochon.record import Record
 from cabochon.rules import Deal
-from cabochon.study.drafting import Sketch, record_of_sketch
-from cabochon.study.gametree import GameNode, GameTree, tree_of
+from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from tests.games import RandomGame, random_games
 from tests.study.trees import record_with_variations
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from scripts import run_tests
 
-from tests.reruns import SLOW, plain_name
+from tests.reruns import SECONDS, plain_name, put_long_ones_first
 
 ROOT = Path(__file__).resolve().parents[2]
+PASSES = run_tests.PASSES
 SUITE = '''
 from pathlib import Path
 import pytest
@@ -70,7 +71,7 @@ def tally(folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
     return run.returncode, json.loads(written.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("options", [(), run_tests.BOTH_CORES], ids=["one process", "two workers"])
+@pytest.mark.parametrize("options", [(), run_tests.workers(2)], ids=["one process", "two workers"])
 def test_only_tests_that_depend_on_timing_are_tried_again(
     tmp_path: Path, options: tuple[str, ...]
 ) -> None:
@@ -87,43 +88,99 @@ def test_many_failures_are_not_taken_for_the_machine(tmp_path: Path) -> None:
     assert len(counted["reruns"]) == 1
 
 
+PRETENDED = """
+import json, sys
+from pathlib import Path
+late = "alone and not browser" in sys.argv
+path = next(part.partition("=")[2] for part in sys.argv if part.startswith("--tally="))
+reruns = [{"test": "tests/a.py::test_b", "why": "too late"}] if late else []
+counts = {"passed": 2, "failed": int(late), "skipped": 1, "reruns": reruns}
+Path(path).write_text(json.dumps(counts), "utf-8")
+print("so far [ 50%]\\nwhat was said")
+sys.exit(late)
+"""
+
+
 def test_a_run_ends_with_one_line_of_counts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The passes at once, those that want to be alone after them, the web's own beside."""
+    monkeypatch.setattr(
+        run_tests, "pytest_command", lambda name: [sys.executable, "-c", PRETENDED, *PASSES[name]]
+    )
+    monkeypatch.setattr(run_tests, "web_command", lambda script: ["sh", "-c", f"echo {script}"])
+    assert run_tests.main() == 1
+    *said, reruns, broken, minutes, spent, counts = capsys.readouterr().out.splitlines()
+    assert said.count("what was said") == len(PASSES) == 6
+    assert said.index("--- alone") > said.index("--- the law")
+    assert said[said.index("--- the web's own check") + 1] == "check"
+    assert reruns == "rerun: tests/a.py::test_b: too late"
+    assert broken == "not passed: alone"
+    assert all(f"{name} 0.0" in minutes for name in PASSES)
+    assert spent.startswith("all together 0.0; of processor time 0")
+    assert counts == "12 passed, 1 failed, 6 skipped"
+
+
+def test_a_pass_that_dies_without_a_count_does_not_pass(tmp_path: Path) -> None:
+    died = run_tests.Job("the law", ["sh", "-c", "kill -9 $$"], tmp_path).result()
+    assert died == (-9, died.took, {"passed": 0, "failed": 0, "skipped": 0}, [], {})
+
+
+def test_now_and_then_a_run_says_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def pretended(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        path = next(part.partition("=")[2] for part in command if part.startswith("--tally="))
-        late = "alone and not browser" in command
-        reruns = [{"test": "tests/a.py::test_b", "why": "too late"}] if late else []
-        counts = {"passed": 2, "failed": int(late), "skipped": 1, "reruns": reruns}
-        Path(path).write_text(json.dumps(counts), "utf-8")
-        return subprocess.CompletedProcess(command, int(late))
-
-    monkeypatch.setattr(run_tests, "ROOT", tmp_path)
-    monkeypatch.setattr(subprocess, "run", pretended)
-    assert run_tests.main() == 1
-    assert capsys.readouterr().out.splitlines() == [
-        "rerun: tests/a.py::test_b: too late",
-        "not passed: alone",
-        "minutes: the law 0.0, the rest 0.0, the browser 0.0, alone 0.0, alone in the browser 0.0",
-        "10 passed, 1 failed, 5 skipped",
-    ]
+    monkeypatch.setattr(run_tests, "NEWS_SECONDS", 0)
+    slow = run_tests.Job("slow", ["sh", "-c", "echo '.. [ 50%]'; sleep 1"], tmp_path)
+    assert run_tests.run_together([slow])["slow"].code == 0
+    assert "after 0 min: slow 50 %" in capsys.readouterr().out.splitlines()
 
 
-def test_a_pass_that_dies_without_a_count_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, -9)
-    )
-    died = run_tests.run(())
-    assert died == (-9, died.took, {"passed": 0, "failed": 0, "skipped": 0}, [], {})
+def test_nobody_is_left_running_when_a_run_is_broken_off(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    job = run_tests.Job("endless", ["sleep", "1000"], tmp_path)
+
+    def interrupted(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scripts.run_tests.time.sleep", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_tests.run_together([job])
+    assert job.result().code == -15
 
 
 def test_slow_tests_are_noted_by_their_function(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """And the quick ones of a file together."""
     monkeypatch.setattr(run_tests, "SLOW", tmp_path / "slow.txt")
-    run_tests.note_slow(run_tests.Ran(0, 9.1, {}, [], {"b": 9.0, "quick": 0.1}))
-    assert (tmp_path / "slow.txt").read_text("utf-8") == "b\n"
+    seconds = {"a.py::b": 9.4, "c.py::quick": 0.1, "d.py::e": 0.6, "d.py::f": 0.9}
+    run_tests.note_slow(run_tests.Ran(0, 9.1, {}, [], seconds))
+    assert (tmp_path / "slow.txt").read_text("utf-8") == "9 a.py::b\n2 d.py\n"
     assert plain_name("tests/a.py::test_b[1-c::d]@group") == "tests/a.py::test_b"
+
+
+def test_what_takes_long_comes_first_and_quick_tests_of_a_file_stay_together(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    def item(name: str, *marks: pytest.MarkDecorator) -> pytest.Item:
+        made: pytest.Item = pytest.Function.from_parent(
+            request.node.parent, name=name, callobj=item
+        )
+        made._nodeid = name
+        for mark in marks:
+            made.add_marker(mark)
+        return made
+
+    chain, quick = pytest.mark.xdist_group("chain"), pytest.mark.xdist_group("q.py")
+    names = ["q.py::a", "q.py::b", "s.py::c[1]", "s.py::c[2]", "n.py::d", "n.py::e"]
+    marks = [(quick,), (quick,), (), (), (chain,), (chain,)]
+    items = [item(name, *some) for name, some in zip(names, marks, strict=True)]
+    monkeypatch.setattr(
+        "tests.reruns.SECONDS", {"q.py": 4.0, "s.py::c": 10.0, "n.py::d": 3.0, "n.py": 3.0}
+    )
+    put_long_ones_first(items)
+    assert [each.nodeid for each in items] == [*names[4:], *names[2:4], *names[:2]]
 
 
 def test_slow_tests_can_be_left_out_and_browser_tests_are_tried_again() -> None:
@@ -142,15 +199,11 @@ def test_slow_tests_can_be_left_out_and_browser_tests_are_tried_again() -> None:
     assert "test_looks.py" not in run.stdout
 
 
-def test_the_web_s_own_tests_run_beside_and_are_told_when_they_fail(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    (tmp_path / "web" / "node_modules").mkdir(parents=True)
-    scripts = {"check": "echo no faults", "test": "echo one failed; exit 1"}
-    (tmp_path / "web" / "package.json").write_text(json.dumps({"scripts": scripts}), "utf-8")
-    monkeypatch.setattr(run_tests, "ROOT", tmp_path)
-    assert run_tests.finish_web(run_tests.start_web(tmp_path), tmp_path) == ["test"]
-    assert capsys.readouterr().out == "no faults\none failed\n"
+@pytest.mark.parametrize("script", run_tests.WEB)
+def test_the_web_s_own_types_and_tests_are_scripts_of_its_own(script: str) -> None:
+    told = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))
+    assert told["scripts"][script]
+    assert run_tests.web_command(script)[-2:] == [script, "--silent"]
 
 
 def test_no_test_that_needs_the_machine_alone_is_forgotten() -> None:
@@ -166,6 +219,7 @@ def test_no_test_that_needs_the_machine_alone_is_forgotten() -> None:
 
 
 def test_every_slow_test_exists() -> None:
-    for name in SLOW.read_text("utf-8").split():
+    for name in SECONDS:
         path, _, function = name.partition("::")
-        assert f"def {function.rpartition('::')[2]}(" in (ROOT / path).read_text("utf-8"), name
+        text = (ROOT / path).read_text("utf-8")
+        assert f"def {function.rpartition('::')[2]}(" in text or not function, name

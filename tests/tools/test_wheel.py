@@ -23,7 +23,7 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "cabochon/server/static/index.html"
 
-pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.timeout(600), pytest.mark.slow]
 
 
 def run(

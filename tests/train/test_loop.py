@@ -24,9 +24,12 @@ from cabochon.train.config import (  # noqa: E402
     TrainingConfig,
 )
 from cabochon.train.evaluation import Contender, MatchRules, Score, play  # noqa: E402
-from cabochon.train.loop import TrainingLoop  # noqa: E402
+from cabochon.train.loop import (  # noqa: E402
+    TrainingLoop,
+    minutes_trained,
+    read_log,
+)
 from cabochon.train.plot import curve  # noqa: E402
-from cabochon.train.trainer import minutes_trained, read_log  # noqa: E402
 from tests.train.small import MIXES, some_samples  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("train")

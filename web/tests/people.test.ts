@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mergeGames, type Finished } from '../src/home/games';
 import { deviceName } from '../src/people/device';
 import { seatOf } from '../src/people/games';
-import { above, ladderRows, scale } from '../src/people/ladder';
+import { above, ladderRows, outOf, scale } from '../src/people/ladder';
 import type { FinishedGame, Leaderboard, LiveGame, Rating } from '../src/people/types';
 import { isTabbed, isUnder, PLACES } from '../src/places';
 import { perCents, wanted } from '../src/watch/figures';
@@ -21,6 +21,7 @@ const BOARD: Leaderboard = {
   week: 2,
   next: null,
   you: person(3, 'Lapis', 1519),
+  listed: true,
 };
 
 describe('the list of players', () => {
@@ -34,6 +35,18 @@ describe('the list of players', () => {
   });
   test('a page of a longer list shows no bot below its last person', () => {
     expect(ladderRows({ ...BOARD, count: 900 }, true).map(({ name }) => name)).not.toContain('talc');
+  });
+  test('whoever is not listed yet finds themselves there without a place, and counts', () => {
+    const alone: Leaderboard = { ...BOARD, people: [], count: 0, you: person(1, 'Lapis', 1519), listed: false };
+    const rows = ladderRows(alone, true);
+    expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
+      ['diamond', null],
+      ['quartz', null],
+      ['Lapis', null],
+      ['talc', null],
+    ]);
+    expect(outOf(alone)).toBe(1);
+    expect(outOf(BOARD)).toBe(3);
   });
   test('whoever stands right above is named with the distance', () => {
     expect(above(BOARD)).toEqual({ id: 'Ada', name: 'Ada', by: 25 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { BOX_DAYS, dayAfter, isDue, isLearnt, moved, type Scheduled } from '../src/mistakes/schedule';
+import { BOX_DAYS, dayAfter, dueTables, isDue, isLearnt, joinedBoxes, moved, type Scheduled } from '../src/mistakes/schedule';
 import { merged } from '../src/lessons/progress';
-import { dayOf, met, rated, solvedDay, START_RATING, stormed, streak, toBring, week, type Progress } from '../src/puzzles/progress';
+import { dayOf, joinedProgress, met, rated, solvedDay, START_RATING, stormed, streak, toBring, told, unknown, week, type Progress } from '../src/puzzles/progress';
 
 const fresh: Progress = { rating: START_RATING, rated: 0, seen: [], days: [], storm: 0 };
 
@@ -92,7 +92,7 @@ describe('mistakes come back', () => {
 
   it('tomorrow when they were missed, from the first box again', () => {
     const high = { box: 4, due: dayAfter(day, 0) };
-    expect(moved(high, false, day)).toEqual({ box: 0, due: '2026-11-21' });
+    expect(moved(high, false, day)).toMatchObject({ box: 0, due: '2026-11-21' });
   });
 });
 
@@ -115,5 +115,62 @@ describe('progress in the course', () => {
     const desk = { steps: { card: 2, noble: 1 }, game: true };
     expect(merged(phone, desk)).toEqual({ steps: { tokens: 3, card: 2, noble: 1 }, game: true });
     expect(merged(desk, phone)).toEqual(merged(phone, desk));
+  });
+});
+
+describe('two devices of one person', () => {
+  it('add up their days and keep the better storm', () => {
+    const here = { ...fresh, days: ['2026-11-18', '2026-11-20'], storm: 7 };
+    const both = joinedProgress(here, { days: ['2026-11-19', '2026-11-20'], storm: 5 });
+    expect(both.days).toEqual(['2026-11-18', '2026-11-19', '2026-11-20']);
+    expect(both.storm).toBe(7);
+    expect(streak(both.days, '2026-11-20')).toBe(3);
+  });
+
+  it('go by the later answer to a mistake, whichever device it was', () => {
+    const early = { box: 3, due: '2026-12-01', at_ms: 5 };
+    const late = { box: 0, due: '2026-11-21', at_ms: 9 };
+    expect(joinedBoxes({ 'abcd:4': early }, { 'abcd:4': late })).toEqual({ 'abcd:4': late });
+    expect(joinedBoxes({ 'abcd:4': late }, { 'abcd:4': early, 'efgh:1': early })).toEqual({ 'efgh:1': early, 'abcd:4': late });
+    const undated = { box: 2, due: '2026-11-30' };
+    expect(joinedBoxes({ 'abcd:4': undated }, { 'abcd:4': early })).toEqual({ 'abcd:4': early });
+  });
+
+  it('tell the server only what it can read', () => {
+    const boxes = { ':3': { box: 1, due: '2026-11-20' }, 'abcd:4': { box: 9, due: '2026-11-20' } };
+    expect(told({ ...fresh, storm: 9999 }, boxes)).toEqual({
+      days: [],
+      storm: 500,
+      mistakes: { 'abcd:4': { box: 6, due: '2026-11-20', at_ms: 0 } },
+    });
+  });
+
+  it('tell only what is new, in small portions', () => {
+    const box = { box: 1, due: '2026-11-20', at_ms: 4 };
+    const there = { days: ['2026-11-18'], storm: 5, mistakes: { 'abcd:1': box } };
+    expect(unknown(there, there)).toEqual([]);
+    expect(unknown({ ...there, storm: 4, mistakes: { 'abcd:1': { ...box, at_ms: 3 } } }, there)).toEqual([]);
+    expect(unknown({ days: ['2026-11-18', '2026-11-19'], storm: 6 }, there)).toEqual([{ days: ['2026-11-19'], storm: 6 }]);
+    const many = Object.fromEntries(Array.from({ length: 301 }, (_, n) => [`abcd:${n}`, box]));
+    expect(unknown({ mistakes: many }, there).map(({ mistakes }) => Object.keys(mistakes ?? {}).length)).toEqual([150, 150]);
+    expect(unknown({ mistakes: { 'abcd:1': { ...box, at_ms: 9 } } }, there)).toEqual([{ mistakes: { 'abcd:1': { ...box, at_ms: 9 } } }]);
+  });
+
+  it('begin with the game whose mistake has waited longest', () => {
+    const now = new Date(2026, 10, 20, 9);
+    const boxes = {
+      'aaaa:1': { box: 1, due: '2026-11-19' },
+      'bbbb:2': { box: 1, due: '2026-11-12' },
+      'cccc:3': { box: 1, due: '2026-11-21' },
+      'bbbb:9': { box: 2, due: '2026-11-20' },
+    };
+    expect(dueTables(boxes, now)).toEqual(['bbbb', 'aaaa']);
+  });
+
+  it('never count a learnt mistake further than learnt', () => {
+    let box: Scheduled | undefined;
+    for (let times = 0; times < 9; times += 1) box = moved(box, true, new Date(2026, 10, 20));
+    expect(box?.box).toBe(6);
+    expect(box && isLearnt(box)).toBe(true);
   });
 });

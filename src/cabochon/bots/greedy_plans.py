@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.actions import ACTION_COUNT
+from cabochon.kernel.bits import lane, sum_tokens
 from cabochon.kernel.cache import compiled, inlined
-from cabochon.kernel.lanes import lane, sum_tokens
 from cabochon.kernel.layout import Number
 from cabochon.rules.cards import CARDS
 from cabochon.rules.ruleset import TOKEN_LIMIT

@@ -33,13 +33,32 @@ from cabochon.kernel.actions import (
     RESERVE,
     RESERVE_DECK,
 )
-from cabochon.kernel.bits import lowest_bit
+from cabochon.kernel.bits import (
+    COLOURS,
+    HIGH_SIX,
+    covers,
+    excess,
+    lane,
+    lowest_bit,
+    sum_colours,
+    sum_tokens,
+)
 from cabochon.kernel.cache import compiled, inlined
-from cabochon.kernel.card_words import GAIN, NOBLE_PRICE, POINTS_LANE, PRICE, TAKE
-from cabochon.kernel.lanes import COLOURS, HIGH_SIX, covers, excess, lane, sum_colours, sum_tokens
-from cabochon.kernel.layout import CARD_BITS, NO_CARD, NOBLE, RETURN, Number, StateRow
+from cabochon.kernel.layout import (
+    CARD_BITS,
+    GAIN,
+    NO_CARD,
+    NOBLE,
+    NOBLE_PRICE,
+    POINTS_LANE,
+    PRICE,
+    RETURN,
+    TAKE,
+    Number,
+    StateRow,
+)
 from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.winshares import points_of
+from cabochon.kernel.step import points_of
 from cabochon.rules.cards import CARDS, NOBLE_POINTS
 from cabochon.rules.ruleset import TOKEN_LIMIT
 

@@ -27,13 +27,11 @@ from cabochon.bots.greedy_twin import (
     weigh,
 )
 from cabochon.kernel.actions import ACTION_COUNT, GIVE_BACK
-from cabochon.kernel.bits import lowest_bit, popcount
+from cabochon.kernel.bits import lowest_bit, mix, next_word, popcount, stream_seed
 from cabochon.kernel.cache import compiled, inlined
-from cabochon.kernel.hidden import forget
 from cabochon.kernel.layout import RETURN, Floats, Number, StateRow, new_states
 from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.playout import biased_action, random_action
-from cabochon.kernel.randomness import mix, next_word, stream_seed
+from cabochon.kernel.playout import biased_action, forget, random_action
 from cabochon.kernel.step import step_unchecked
 from cabochon.search.forward import Scratch, evaluate, new_scratch
 from cabochon.search.net import Weights

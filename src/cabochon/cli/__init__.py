@@ -3,22 +3,24 @@
     describe(parser, words)      adds the verb's arguments
     run(args, terminal) -> int   does the work and gives the exit code
 
-and is imported only when it is asked for. Its line in the help is `verb.NAME` in the words.
+and is imported only when it is asked for. A small verb shares the module of a larger one
+(`GUESTS`), with its name behind those of its functions: `run_watch`. Its line in the help is
+`verb.NAME` in the words.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.rules.errors import CabochonError
 from cabochon.version import __version__
-from cabochon.words import languages
+from cabochon.words import Words, languages
 
 VERBS = (
     "play",
@@ -46,6 +48,20 @@ VERBS = (
     "mcp",
     "rules",
 )
+
+GUESTS = {
+    "watch": "join",
+    "convert": "verify",
+    "benchmark": "arena",
+    "check-engine": "bots",
+    "perft": "rules",
+    "worker": "serve",
+    "reviewer": "serve",
+    "mcp": "serve",
+    "show": "replay",
+    "lessons": "puzzles",
+}
+"""Small verbs, and the verb in whose module each of them is."""
 
 FAILED = 2
 INTERRUPTED = 130
@@ -89,14 +105,22 @@ def _command(argv: list[str], terminal: Terminal) -> int:
         return _without_verb(general, terminal)
     if verb not in VERBS:
         raise Failure(words("args.verb", verb=verb, known=", ".join(VERBS)))
-    module = import_module(f"cabochon.cli.{verb.replace('-', '_')}")
+    describe, run = _functions(verb)
     parser = Parser(f"cabochon {verb}", terminal, words(f"verb.{verb}"))
-    module.describe(parser, words)
+    describe(parser, words)
     parser.add_common()
     args = parser.parse_args([*general, *rest])
     terminal.use_colours(args.color)
-    code: int = module.run(args, terminal)
-    return code
+    return run(args, terminal)
+
+
+def _functions(
+    verb: str,
+) -> tuple[Callable[[Parser, Words], None], Callable[[Namespace, Terminal], int]]:
+    """What adds the verb's arguments, and what does its work."""
+    module = import_module(f"cabochon.cli.{GUESTS.get(verb, verb)}")
+    suffix = f"_{verb.replace('-', '_')}" if verb in GUESTS else ""
+    return getattr(module, f"describe{suffix}"), getattr(module, f"run{suffix}")
 
 
 def _without_verb(argv: list[str], terminal: Terminal) -> int:

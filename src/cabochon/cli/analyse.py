@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from math import floor
 from typing import TYPE_CHECKING
 
-from cabochon.cli.failure import Failure
-from cabochon.cli.files import records_in, the_one
+from cabochon.cli.files import at_ply, records_in, table_in, text_of, the_one
 from cabochon.cli.parser import Parser, number
-from cabochon.cli.positionargs import at_ply, table_in, text_of
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.notation import dumps, format_move, turn_label
 from cabochon.record import Record
 from cabochon.render.width import clipped, left, right

@@ -1,4 +1,5 @@
-"""What a player may ask about the table at the prompt, answered from the player's View."""
+"""What a player may ask at the prompt, and what a table asks and says, answered from the player's
+View."""
 
 from __future__ import annotations
 
@@ -8,19 +9,26 @@ from cabochon.bots import make_bot
 from cabochon.cli.terminal import Terminal
 from cabochon.notation import NotationError, format_move, parse_card
 from cabochon.render.plain import in_words, read_card, read_hand, read_noble
-from cabochon.render.text import COLUMNS
-from cabochon.render.width import flowed, left
+from cabochon.render.text import COLUMNS, counted
+from cabochon.render.width import clipped, flowed, left
 from cabochon.rules import (
     Buy,
     Card,
     ChooseNoble,
     Move,
     Pass,
+    Phase,
+    Position,
     Reserve,
     Return,
     Take,
     View,
 )
+from cabochon.rules.taking import excess
+from cabochon.words import Words
+
+# What a player may ask about the table at the prompt, answered from the player's View.
+
 
 _INDENT = "  "
 _LABEL = 10
@@ -124,3 +132,46 @@ class _Answers:
         moves = [format_move(Buy(card, paid)) for paid in self._view.legal_payments(card)]
         for line in flowed(moves, COLUMNS, "   "):
             self._terminal.say(line)
+
+
+# What is asked at the prompt and said at the end, at this machine's tables and at a server's.
+
+
+def question(view: View, names: Sequence[str], words: Words) -> str:
+    """What the seat that has to decide is asked."""
+    who = names[view.seat]
+    if view.phase is Phase.RETURN:
+        tokens = view.hands[view.seat].tokens
+        held = counted(tokens, " ")
+        return words("play.ask-return", who=who, count=excess(tokens), held=held)
+    if view.phase is Phase.NOBLE:
+        offered = [m.noble.code for m in view.legal_moves() if isinstance(m, ChooseNoble)]
+        return words("play.ask-noble", who=who, nobles=", ".join(offered))
+    return words("play.ask", who=who)
+
+
+def standings(
+    table: Position | View, names: Sequence[str], ranking: Sequence[int], words: Words
+) -> list[str]:
+    """A line for each seat, the winners first."""
+    teams = table.ruleset.teams
+    won = "over.shared" if list(ranking).count(1) > 1 and not teams else "over.winner"
+    lines = []
+    for seat in sorted(range(table.ruleset.seats), key=lambda seat: ranking[seat]):
+        line = _standing(table, seat, names[seat], ranking[seat], words)
+        if teams:
+            line += words("over.team", points=table.points(seat))
+        lines.append(line + (words(won) if ranking[seat] == 1 else ""))
+    return lines
+
+
+def _standing(table: Position | View, seat: int, name: str, rank: int, words: Words) -> str:
+    hand = table.hands[seat]
+    return words(
+        "over.line",
+        rank=rank,
+        who=left(clipped(name, 20), 20),
+        points=hand.points,
+        cards=len(hand.bought),
+        nobles=len(hand.nobles),
+    )

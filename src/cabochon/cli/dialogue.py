@@ -5,18 +5,87 @@ Whatever is shown to a person is drawn from that person's View.
 
 from __future__ import annotations
 
-from cabochon.cli.answers import answer
-from cabochon.cli.entry import Command, read_entry, spellings
+from collections.abc import Sequence
+from pathlib import Path
+
+from cabochon.bots import Bot
+from cabochon.cli.answers import answer, question, standings
+from cabochon.cli.entry import Command, spellings, understood
 from cabochon.cli.files import reason, user_path
 from cabochon.cli.rules import show_rules
-from cabochon.cli.tabletalk import question, standings
 from cabochon.cli.terminal import Terminal
-from cabochon.cli.terminalgame import KeptGame
-from cabochon.notation import NotationError, describe_turn
+from cabochon.game import HOUSE_BOT, KINDS_HEADER, Bots, Game
+from cabochon.notation import describe_turn
 from cabochon.notation.recordfiles import write_record
-from cabochon.record import Turn
+from cabochon.record import Record, Turn
 from cabochon.render.text import board
-from cabochon.rules import CabochonError, Card, Move, View
+from cabochon.rules import CabochonError, Card, Move, Ruleset, View
+
+# A game at this terminal, kept in a file.
+#
+# Every decision is on the disk before anybody is shown it, so nothing that was played is ever
+# lost.
+
+
+class KeptGame(Game):
+    """A game that writes itself down after every change. `trouble` says why the last save failed,
+    if it did: the game goes on without."""
+
+    path: Path | None = None
+    trouble: OSError | None = None
+
+    def keep_in(self, path: Path | None) -> None:
+        """Keep the game there from now on; None keeps it nowhere."""
+        self.path = path
+        self.keep()
+
+    def keep(self) -> None:
+        if self.path is None:
+            return
+        try:
+            self.save(self.path)
+            self.trouble = None
+        except OSError as error:
+            self.trouble = error
+
+    def play_bot(self) -> None:
+        """Let the bot whose turn it is move."""
+        self.play(self.ask())
+
+    def _changed(self) -> None:
+        self.keep()
+
+
+def new_game(
+    ruleset: Ruleset,
+    seed: str,
+    names: Sequence[str],
+    bots: Sequence[str | Bot | None],
+    headers: dict[str, str],
+    path: Path | None,
+) -> KeptGame:
+    """A game before its first move. `bots` is by seat, None where a person sits."""
+    game = KeptGame(
+        ruleset=ruleset,
+        seed=seed,
+        names=names,
+        bots=bots,
+        headers={**headers, KINDS_HEADER: ""},  # filled in by the game, also when nobody is a bot
+    )
+    game.keep_in(path)
+    return game
+
+
+def resumed_game(record: Record, path: Path | None) -> KeptGame:
+    """The game of an unfinished record. Without its seed the cards to come are shuffled anew; a
+    record that does not say who plays gives seat 0 to a person."""
+    seats = record.ruleset.seats
+    said = [kind for kind in record.headers.get(KINDS_HEADER, "").split(",") if kind.strip()]
+    bots: Bots | None = None if len(said) == seats else (None, *(HOUSE_BOT,) * (seats - 1))
+    game = KeptGame.from_record(record, bots=bots)
+    game.path = path
+    return game
+
 
 _INDENT = "  "
 
@@ -86,18 +155,10 @@ class Dialogue:
 
     def _answer(self, line: str) -> None:
         view = self._view
-        try:
-            entry = read_entry(line, view)
-        except NotationError as error:
-            self._terminal.tell(error.text(self._words.lang))
-            self._terminal.say(self._words("play.try-help"))
-            return
-        except IndexError:
-            self._terminal.tell(self._words("play.no-number", most=len(view.legal_moves())))
-            return
+        entry = understood(line, view, self._terminal)
         if isinstance(entry, Command):
             self._obey(entry)
-        else:
+        elif entry is not None:
             self._play(entry, view)
 
     def _play(self, move: Move, view: View) -> None:

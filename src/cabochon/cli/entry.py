@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from cabochon.cli.terminal import Terminal
 from cabochon.notation import (
     NotationError,
     parse_card,
@@ -44,6 +45,20 @@ class Command:
 
     name: str
     argument: str = ""
+
+
+def understood(
+    line: str, view: View, terminal: Terminal, *, online: bool = False
+) -> Move | Command | None:
+    """What the line means here; None when it means nothing, which the terminal then says."""
+    try:
+        return read_entry(line, view, online=online)
+    except NotationError as error:
+        terminal.tell(error.text(terminal.words.lang))
+        terminal.say(terminal.words("play.try-help"))
+    except IndexError:
+        terminal.tell(terminal.words("play.no-number", most=len(view.legal_moves())))
+    return None
 
 
 def read_entry(text: str, view: View, *, online: bool = False) -> Move | Command:

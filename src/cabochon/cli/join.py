@@ -1,4 +1,5 @@
-"""`cabochon join URL`: play at a server's table from this terminal."""
+"""`cabochon join URL` and `cabochon watch URL`: play at a server's table from this terminal, or
+follow one."""
 
 from __future__ import annotations
 
@@ -7,17 +8,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from cabochon.cli.failure import Failure
-from cabochon.cli.files import reason, user_path
+from cabochon.cli.files import SeatFile, reason, user_path
 from cabochon.cli.onlinedialogue import OnlineDialogue, WentAway
 from cabochon.cli.parser import Parser
-from cabochon.cli.seatfiles import SeatFile
-from cabochon.cli.terminal import Terminal
-from cabochon.cli.typist import Typist
-from cabochon.online.calls import CallRefused, Calls, NoServer
-from cabochon.online.links import TableLink, format_link, parse_link
+from cabochon.cli.terminal import Failure, Terminal, Typist
+from cabochon.online.links import CallRefused, Calls, NoServer, TableLink, format_link, parse_link
 from cabochon.online.tablesocket import Happening, TableSocket
 from cabochon.words import Words
+
+# `cabochon join URL`: play at a server's table from this terminal.
+
 
 TOKEN_VARIABLE = "CABOCHON_TOKEN"
 _INDENT = "  "
@@ -172,3 +172,21 @@ class OnlinePlace:
         if isinstance(error, CallRefused):
             return Failure(f"cabochon: {error}")
         return Failure(self._words("online.no-server", base=self.link.base, why=error))
+
+
+# `cabochon watch URL`: follow a server's table from this terminal.
+
+
+def describe_watch(parser: Parser, words: Words) -> None:
+    parser.arguments.add_argument("url", metavar="URL", help=words("online.watch-url"))
+    parser.options.add_argument("--brief", action="store_true", help=words("play.brief"))
+    add_token(parser, words)
+
+
+def run_watch(args: Namespace, terminal: Terminal) -> int:
+    place = OnlinePlace(args, terminal)
+    table = place.link.table or place.featured()
+    if table is None:
+        terminal.tell(terminal.words("online.nothing-to-watch"))
+        return 0
+    return place.talk(table, (), None, draws=not args.brief)

@@ -9,8 +9,8 @@ in    take wug               or {"move":"take wug"}
 from __future__ import annotations
 
 from cabochon.bots import make_bot
+from cabochon.cli.dialogue import KeptGame
 from cabochon.cli.terminal import Terminal
-from cabochon.cli.terminalgame import KeptGame
 from cabochon.notation import (
     dumps,
     format_event,

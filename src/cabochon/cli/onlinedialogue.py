@@ -12,17 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cabochon.cli.answers import answer
-from cabochon.cli.entry import Command, read_command, read_entry, spellings
-from cabochon.cli.failure import Failure
-from cabochon.cli.onlinewords import chat_text, clock_line, phrase_lines, phrase_of
+from cabochon.cli.answers import answer, question, standings
+from cabochon.cli.entry import Command, read_command, spellings, understood
+from cabochon.cli.files import SeatFile
 from cabochon.cli.rules import show_rules
-from cabochon.cli.seatfiles import SeatFile
-from cabochon.cli.tabletalk import question, standings
-from cabochon.cli.terminal import Terminal
-from cabochon.cli.typist import Typist
-from cabochon.notation import NotationError, format_move
-from cabochon.online.seentable import SeenTable
+from cabochon.cli.terminal import Failure, Terminal, Typist
+from cabochon.notation import format_move
+from cabochon.online.seentable import SeenTable, chat_text, clock_line, phrase_lines, phrase_of
 from cabochon.online.tablesocket import Happening, Lost, Shut, TableSocket
 from cabochon.render.text import board
 from cabochon.rules import Ruleset, View
@@ -302,14 +298,8 @@ class OnlineDialogue:
         if view is None or not self._state.is_my_turn:
             self._elsewhen(line)
             return
-        try:
-            entry = read_entry(line, view, online=True)
-        except NotationError as error:
-            self._terminal.tell(error.text(self._words.lang))
-            self._terminal.say(self._words("play.try-help"))
-            return
-        except IndexError:
-            self._terminal.tell(self._words("play.no-number", most=len(view.legal_moves())))
+        entry = understood(line, view, self._terminal, online=True)
+        if entry is None:
             return
         if isinstance(entry, Command):
             self._obey(entry)

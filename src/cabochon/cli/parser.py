@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
-from cabochon.cli.failure import Failure
-from cabochon.cli.terminal import COLOUR_CHOICES, Terminal
+from cabochon.cli.terminal import COLOUR_CHOICES, Failure, Terminal
 from cabochon.render.text import COLUMNS
 from cabochon.render.width import width, wrapped
 from cabochon.words import Words, languages

@@ -8,9 +8,8 @@ from datetime import date
 from random import Random
 
 from cabochon.bots.roster import Entry
-from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.notation import NotationError, format_move, parse_move
 from cabochon.puzzles.book import PuzzleBook, shipped_book
 from cabochon.puzzles.choosing import daily_entry, next_entry
@@ -110,6 +109,8 @@ class PuzzleTalk:
         title = text(f"puzzles.title-{puzzle.theme.value}", words.lang)
         terminal.say(words("puzzle.head", id=puzzle.id, rating=puzzle.rating))
         terminal.tell(terminal.paint.strong(title))
+        if shipped_book().entry(puzzle.id).until is not None:
+            terminal.tell(words("puzzle.retired"))
         terminal.tell(words("puzzle.how"))
 
     def _draw(self, position: Position) -> None:

@@ -1,4 +1,5 @@
-"""`cabochon puzzles`: make the book of puzzles, prove it once more, trace it to its games."""
+"""`cabochon puzzles` and `cabochon lessons`: make the book of puzzles and the figures of the
+lessons, prove the book once more, or trace it to its games."""
 
 from __future__ import annotations
 
@@ -13,9 +14,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.puzzles.book import BookEntry, PuzzleBook, read_book, shipped_book
 from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 from cabochon.puzzles.rough import QuarryShare, progress_of, quarry
@@ -24,6 +24,10 @@ from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine
 
 if TYPE_CHECKING:
     from cabochon.puzzles.proving import PuzzleProof
+
+
+# `cabochon puzzles`: make the book of puzzles, or prove it once more.
+
 
 ROUGH = Path("build/puzzles")
 BOOK_OUT = Path("puzzles.jsonl.xz")
@@ -62,6 +66,7 @@ def describe(parser: Parser, words: Words) -> None:
     add("--forced", action="store_true", help=words("puzzles.forced"))
     add("--nobles", action="store_true", help=words("puzzles.nobles"))
     add("--onto", type=Path, metavar="FILE", help=words("puzzles.onto"))
+    add("--early", action="store_true", help=words("puzzles.early"))
     add("--playouts", action="store_true", help=words("puzzles.playouts"))
 
 
@@ -137,7 +142,7 @@ def _prove(args: Namespace, terminal: Terminal) -> int:
     from cabochon.puzzles.prooflog import ProofLog, engine_setting
 
     words, entries = terminal.words, _wanted(args)
-    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts))
+    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts, early=args.early))
     done, prove = log.read(), _proof_maker(args)
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
     proofs: list[tuple[BookEntry, PuzzleProof]] = []
@@ -187,7 +192,7 @@ def _trace(args: Namespace, terminal: Terminal) -> int:
 def _proof_maker(args: Namespace) -> Callable[[BookEntry], PuzzleProof]:
     from cabochon.puzzles.proving import Prover
 
-    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts)
+    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts, early=args.early)
     prove = prover.search if args.playouts else prover.prove
     return lambda entry: prove(book.puzzle(entry.id))
 
@@ -219,3 +224,61 @@ def _sums(proofs: Sequence[PuzzleProof]) -> dict[str, int]:
 
 
 _VERBS = {"make": _make, "prove": _prove, "trace": _trace}
+
+
+# `cabochon lessons`: the figures that the lessons quote, made once more.
+
+
+FIGURES_OUT = Path("figures.json")
+
+
+def describe_lessons(parser: Parser, words: Words) -> None:
+    from cabochon.lessons.figures import SEED, VISITS
+
+    parser.arguments.add_argument(
+        "what", type=one_of(("figures",), words), metavar="figures", help=words("lessons.what")
+    )
+    add = parser.options.add_argument
+    add(
+        "--games",
+        type=number(1, MOST, words),
+        metavar="N",
+        help=words("lessons.games"),
+    )
+    add(
+        "--visits",
+        type=number(2, MOST, words),
+        default=VISITS,
+        metavar="N",
+        help=words("lessons.visits", default=VISITS),
+    )
+    add(
+        "--seed", type=number(0, MOST, words), default=SEED, metavar="N", help=words("lessons.seed")
+    )
+    add("--jobs", type=number(1, 64, words), metavar="J", help=words("lessons.jobs"))
+    add("--out", type=Path, default=FIGURES_OUT, metavar="FILE", help=words("lessons.out"))
+
+
+def run_lessons(args: Namespace, terminal: Terminal) -> int:
+    from cabochon.lessons.figures import GAMES, format_figures, make_figures
+    from cabochon.workers import local_executor
+
+    words = terminal.words
+    line = ProgressLine(sys.stderr, PLAIN_SECONDS)
+    games = GAMES if args.games is None else dict.fromkeys(GAMES, args.games)
+    executor = local_executor(args.jobs)
+
+    def tell(done: int, total: int) -> None:
+        line.show(done, total, lambda: words("lessons.playing", done=done, total=total))
+
+    try:
+        figures = make_figures(games, args.visits, args.seed, executor, tell)
+    finally:
+        executor.close()
+        line.clear()
+    try:
+        args.out.write_text(format_figures(figures), "utf-8")
+    except OSError as error:
+        raise Failure(f"{args.out}: {error.strerror or error}") from error
+    terminal.say(words("lessons.made", games=sum(games.values()), path=str(args.out)))
+    return 0

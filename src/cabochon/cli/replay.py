@@ -7,15 +7,26 @@ from collections import deque
 from itertools import groupby
 
 from cabochon.cli.entry import spellings
-from cabochon.cli.files import read_record
-from cabochon.cli.parser import Parser
-from cabochon.cli.sight import Sight, add_sight, sight_of
-from cabochon.cli.terminal import Terminal
-from cabochon.notation import describe_turn, format_turn
+from cabochon.cli.files import (
+    Sight,
+    add_sight,
+    at_ply,
+    read_record,
+    records_in,
+    seat_index,
+    sight_of,
+    table_in,
+    text_of,
+    the_one,
+    write_text,
+)
+from cabochon.cli.parser import Parser, number
+from cabochon.cli.terminal import Failure, Terminal
+from cabochon.notation import describe_turn, format_turn, parse_path
 from cabochon.record import LinePath, Record, Turn
 from cabochon.render.text import board
 from cabochon.render.width import left, width
-from cabochon.rules import Position
+from cabochon.rules import Position, View
 from cabochon.variation import MAIN_LINE, branches, line_at
 from cabochon.words import Words
 
@@ -69,11 +80,11 @@ class Film:
         for branch, variation in branches(line_at(self._record.trunk, path), path):
             hanging.setdefault(positions[variation.ply - 1].turn, []).append(branch)
         turns = dict(enumerate(self._record.turns(path), start=positions[0].turn))
-        for number in sorted(turns.keys() | hanging.keys()):
-            if number in turns and number >= since:
-                self._tell(turns[number], len(path))
-            for branch in hanging.get(number, ()):
-                self._list_line(branch, number)
+        for turn in sorted(turns.keys() | hanging.keys()):
+            if turn in turns and turn >= since:
+                self._tell(turns[turn], len(path))
+            for branch in hanging.get(turn, ()):
+                self._list_line(branch, turn)
 
     def step_through(self) -> None:
         """Enter goes on, b back, g N to turn N, l lists, q leaves."""
@@ -127,3 +138,51 @@ def _frames(record: Record, turns: list[Turn]) -> list[Position]:
     """The opening and the position after each turn."""
     starts = [next(run) for _, run in groupby(record.replay(), key=lambda p: p.turn)]
     return starts if len(starts) > len(turns) else [*starts, record.final()]
+
+
+# `cabochon show`: a position, from a record or a line of text, drawn.
+
+
+def describe_show(parser: Parser, words: Words) -> None:
+    parser.arguments.add_argument("what", metavar="FILE|POSITION", help=words("show.what"))
+    option = parser.options.add_argument
+    option("--ply", type=number(0, 99999, words), metavar="N", help=words("show.ply"))
+    option("--line", default="", metavar="PATH", help=words("show.line"))
+    add_sight(parser, words)
+    option("--svg", metavar="OUT", help=words("show.svg"))
+
+
+def run_show(args: Namespace, terminal: Terminal) -> int:
+    table, names = _table(args, terminal)
+    words = terminal.words
+    if args.svg is None:
+        terminal.say(board(table, words, terminal.paint, names))
+        return 0
+    from cabochon.render.svg import svg
+
+    write_text(args.svg, svg(table, lang=words.lang), terminal)
+    return 0
+
+
+def _table(args: Namespace, terminal: Terminal) -> tuple[Position | View, tuple[str, ...] | None]:
+    """What to draw, and the players' names where they are known."""
+    words = terminal.words
+    text = text_of(args.what, terminal)
+    table = table_in(text)
+    if table is None:
+        record = the_one(records_in(text, args.what, terminal), args.what, terminal)
+        position = at_ply(record, args.ply, words, parse_path(args.line))
+        return sight_of(args, record, words).table(position), record.players
+    if args.ply is not None or args.line:
+        raise Failure(words("show.no-ply" if args.ply is not None else "show.no-line"))
+    if args.seat is not None:
+        table = _for_seat(table, seat_index(args.seat, table.ruleset.seats, words), words)
+    return table, None
+
+
+def _for_seat(table: Position | View, seat: int, words: Words) -> View:
+    if isinstance(table, Position):
+        return table.view(seat)
+    if table.viewer != seat:
+        raise Failure(words("show.other-view"))
+    return table

@@ -7,9 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 from time import perf_counter
 
-from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number, one_of
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.extras import needed
 from cabochon.rules import VARIANTS, Ruleset
 from cabochon.words import Words, text

@@ -9,9 +9,8 @@ from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 
-from cabochon.cli.failure import Failure
 from cabochon.cli.parser import Parser, number
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import Failure, Terminal
 from cabochon.extras import needed
 from cabochon.words import Words, text
 from cabochon.workers.progress import ProgressLine
@@ -44,7 +43,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 def _train(args: Namespace, terminal: Terminal) -> int:
     from cabochon.train.config import CONFIGS
-    from cabochon.train.trainer import Trainer
+    from cabochon.train.loop import Trainer
 
     if args.worker:
         _work(args.home, args.players or min(CONFIGS), args.cluster)
@@ -114,8 +113,8 @@ def _percent(share: object) -> str:
 def _plot(home: Path, file: Path) -> None:
     needed("matplotlib", "train", "cabochon train --plot")
     from cabochon.train.config import CONFIGS
+    from cabochon.train.loop import read_log
     from cabochon.train.plot import curve, draw
-    from cabochon.train.trainer import read_log
 
     curves = {f"{n} players": curve(read_log(home, config)) for n, config in CONFIGS.items()}
     title = "Share of wins, 64 visits against playouts with 1,000"

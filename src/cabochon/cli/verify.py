@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from cabochon.cli.files import read_for_proof
-from cabochon.cli.parser import Parser
+from cabochon.cli.files import read_for_proof, read_records, write_text
+from cabochon.cli.parser import Parser, one_of
 from cabochon.cli.terminal import Terminal
-from cabochon.notation import Json, dumps, error_to_json, verification_to_json
+from cabochon.notation import Json, dumps, error_to_json, format_records, verification_to_json
+from cabochon.notation.recordfiles import json_text
 from cabochon.record import Standing, Verification, verify
 from cabochon.rules import CabochonError
 from cabochon.words import Words
@@ -84,3 +85,32 @@ def _tell_unreadable(error: CabochonError, path: str, as_json: bool, terminal: T
 
 def _put(terminal: Terminal, line: Json) -> None:
     terminal.write(dumps(line) + "\n")
+
+
+# `cabochon convert`: records from text to JSON and back.
+
+
+FORMS = ("text", "json")
+
+
+def describe_convert(parser: Parser, words: Words) -> None:
+    parser.arguments.add_argument("source", metavar="IN", help=words("convert.in"))
+    parser.arguments.add_argument("target", metavar="OUT", help=words("convert.out"))
+    parser.options.add_argument(
+        "--to", type=one_of(FORMS, words), metavar="|".join(FORMS), help=words("convert.to")
+    )
+
+
+def run_convert(args: Namespace, terminal: Terminal) -> int:
+    """Without --to the name of OUT decides; a nameless output gets what the input was not."""
+    records = read_records(args.source, terminal)
+    form = args.to or _form(args.source, args.target)
+    text = json_text(records) if form == "json" else format_records(records)
+    write_text(args.target, text, terminal)
+    return 0
+
+
+def _form(source: str, target: str) -> str:
+    if target == "-":
+        return "text" if source.lower().endswith(".json") else "json"
+    return "json" if target.lower().endswith(".json") else "text"

@@ -7,8 +7,7 @@
 The columns are in `parquet.py` and `docs/environments.md`. The extra `data` brings pyarrow.
 """
 
-from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.gameblocks import FAST_BOTS, Job
+from cabochon.dataset.gameblocks import FAST_BOTS, DatasetError, DatasetFault, Job
 from cabochon.dataset.observing import SeenDecisions, observations_of
 from cabochon.dataset.parquet import StoredGame, check_games, read_games, write_dataset
 from cabochon.dataset.published import publish

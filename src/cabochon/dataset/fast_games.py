@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, PASS, RESERVE, RESERVE_DECK
-from cabochon.kernel.batch_loops import redeal
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.cache import compiled
+from cabochon.kernel.entrypoints import redeal
 from cabochon.kernel.layout import (
     CARD_BITS,
     DEAL,
@@ -21,11 +22,17 @@ from cabochon.kernel.layout import (
     States,
 )
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.observe import observe
+from cabochon.kernel.observation import observe
 from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
-from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
-from cabochon.kernel.winshares import cards_of, points_of, write_shares
+from cabochon.kernel.step import (
+    act_unchecked,
+    cards_of,
+    deal_unchecked,
+    draw,
+    pending_level,
+    points_of,
+    write_shares,
+)
 
 u64 = np.uint64
 UNIFORM, BIASED = range(2)
@@ -80,11 +87,7 @@ def play_games(
     s = states[0]
     for number in range(len(games)):
         game = games[number]
-        game.start = filled
-        s.rng = stream_seed(seed, u64(first + number))
-        redeal(s)
-        game.nobles[:] = s.nobles
-        game.board[:] = s.board
+        begin_logged(s, game, stream_seed(seed, u64(first + number)), filled)
         while s.phase != OVER and s.turn < TURN_LIMIT:
             if filled == len(rows):
                 return number
@@ -94,6 +97,16 @@ def play_games(
         game.stop = filled
         write_result(s, game)
     return len(games)
+
+
+@compiled
+def begin_logged(s: StateRow, game: Any, seed: np.uint64, row: Number) -> None:
+    """Deal a game from its own seed; its decisions are written from that row on."""
+    game.start = row
+    s.rng = seed
+    redeal(s)
+    game.nobles[:] = s.nobles
+    game.board[:] = s.board
 
 
 @compiled

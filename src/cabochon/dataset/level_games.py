@@ -9,15 +9,13 @@ import numpy.typing as npt
 
 from cabochon.bots.greedy_twin import MIX_WORDS, too_many
 from cabochon.bots.level_twin import BIASED, IMPRESSION, ONE_MOVE, UNIFORM, Minds, chosen, likeliest
-from cabochon.dataset.fast_games import play_logged, write_result
+from cabochon.dataset.fast_games import begin_logged, play_logged, write_result
 from cabochon.kernel.actions import ACTION_COUNT, GIVE_BACK
-from cabochon.kernel.batch_loops import redeal
-from cabochon.kernel.bits import lowest_bit, popcount
+from cabochon.kernel.bits import lowest_bit, next_word, popcount, stream_seed
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import OVER, RETURN, Floats, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.playout import TURN_LIMIT, biased_action, random_action
-from cabochon.kernel.randomness import next_word, stream_seed
 from cabochon.search.tree import Tree
 
 u64 = np.uint64
@@ -61,11 +59,7 @@ def play_level_games(
     s = states[0]
     for number in range(len(games)):
         game = games[number]
-        game.start = filled
-        s.rng = stream_seed(seed, u64(first + number))
-        redeal(s)
-        game.nobles[:] = s.nobles
-        game.board[:] = s.board
+        begin_logged(s, game, stream_seed(seed, u64(first + number)), filled)
         while s.phase != OVER and s.turn < TURN_LIMIT:
             if filled + ROOM > len(rows):
                 return number

@@ -29,10 +29,9 @@ from cabochon.kernel.actions import (
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import CARD_BITS, DEAL, Floats, Number, StateRow, States, new_states
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.observe import observe, write_mask
+from cabochon.kernel.observation import observe, write_mask
 from cabochon.kernel.packing import pack
-from cabochon.kernel.step import act_unchecked, deal_unchecked
-from cabochon.kernel.winshares import write_shares
+from cabochon.kernel.step import act_unchecked, deal_unchecked, write_shares
 from cabochon.record import Record
 from cabochon.rules import Buy, Card, ChooseNoble, Deal, Gems, Pass, Reserve, Return, Take
 

@@ -14,8 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.gameblocks import MASK_BYTES, GameColumns, Job, play_block
+from cabochon.dataset.gameblocks import (
+    MASK_BYTES,
+    DatasetError,
+    DatasetFault,
+    GameColumns,
+    Job,
+    play_block,
+)
 from cabochon.extras import needed
 from cabochon.game import ENDLESS
 from cabochon.kernel import ACTION_COUNT, ACTION_TABLE_VERSION, OBSERVATION_SIZE, table_hash

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from cabochon.bots.roster import SEARCH_EDITION, network_fingerprint
-from cabochon.dataset.errors import DatasetError, DatasetFault
-from cabochon.dataset.gameblocks import Job
+from cabochon.dataset.gameblocks import DatasetError, DatasetFault, Job
 from cabochon.dataset.parquet import (
     DECISION_COLUMNS,
     GAME_COLUMNS,

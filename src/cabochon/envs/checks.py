@@ -8,7 +8,7 @@ from typing import Any
 
 from cabochon.envs.onegame import ruleset_of
 from cabochon.envs.refusals import BadArgument, EnvFault, NotAnAction
-from cabochon.kernel.numbers import whole
+from cabochon.kernel.actions import whole
 from cabochon.rules import VARIANTS, Ruleset
 from cabochon.rules.errors import CabochonError, quoted
 from cabochon.rules.errors import shown as spelled

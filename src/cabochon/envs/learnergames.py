@@ -15,10 +15,10 @@ from cabochon.envs.opponents import Opponents
 from cabochon.envs.refusals import EnvFault, GameEnded, IllegalAction, NotAnAction
 from cabochon.envs.vector_loops import ANY_SEAT, FORFEITED, RUNNING, TERMINATED, TRUNCATED
 from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE, new_states, unpack
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.checked import clear_for, refusal_of, seed_word
 from cabochon.kernel.layout import Bools, Floats, Ints
 from cabochon.kernel.legal import FIRST_ACTION
-from cabochon.kernel.randomness import stream_seed
 from cabochon.rules import IllegalMove, Position, Ruleset
 
 MOST_TURNS = 1_000_000

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.envs.refusals import BadArgument, EnvFault
+from cabochon.kernel.bits import below
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import Ints, Masks
-from cabochon.kernel.randomness import below
 
 u64 = np.uint64
 

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from cabochon.bots.greedy_plans import Doubles
 from cabochon.bots.level_twin import Minds, play_glance, play_move, play_quick_move
 from cabochon.kernel.actions import ACTION_COUNT, PASS
-from cabochon.kernel.batch_loops import redeal
-from cabochon.kernel.bits import lowest_bit, nth_bit, popcount
+from cabochon.kernel.bits import below, lowest_bit, next_word, nth_bit, popcount
 from cabochon.kernel.cache import compiled, inlined
+from cabochon.kernel.entrypoints import redeal
 from cabochon.kernel.layout import (
     ACT,
     OVER,
@@ -29,11 +29,9 @@ from cabochon.kernel.layout import (
     States,
 )
 from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.observe import observe, write_mask
+from cabochon.kernel.observation import observe, write_mask
 from cabochon.kernel.playout import biased_action, random_action
-from cabochon.kernel.randomness import below, next_word
-from cabochon.kernel.step import step_unchecked
-from cabochon.kernel.winshares import write_shares
+from cabochon.kernel.step import step_unchecked, write_shares
 from cabochon.search.forward import Scratch
 from cabochon.search.net import Weights
 

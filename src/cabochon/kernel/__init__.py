@@ -22,7 +22,6 @@ from cabochon.kernel.actions import (
     table_hash,
 )
 from cabochon.kernel.batch import Autoreset, Batch
-from cabochon.kernel.batch_loops import SKIP
 from cabochon.kernel.build import is_compiled, warm_up
 from cabochon.kernel.checked import (
     act,
@@ -37,6 +36,7 @@ from cabochon.kernel.checked import (
     playouts,
     step,
 )
+from cabochon.kernel.entrypoints import SKIP
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.layout import STATE, States, new_states
 from cabochon.kernel.observation import (

@@ -11,11 +11,14 @@ given back one by one (a Return of three is three actions).
 from __future__ import annotations
 
 import hashlib
+import operator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from typing import Any
 
-from cabochon.kernel.numbers import whole
+import numpy as np
+
 from cabochon.rules.cards import LEVELS, Card
 from cabochon.rules.errors import IllegalMove, Refusal, UnknownCode, quoted, wrong
 from cabochon.rules.facts import Facts, Reserved
@@ -35,6 +38,16 @@ from cabochon.rules.ruleset import RESERVE_LIMIT, TAKE_COLOURS, WIDEST_ROW, Rule
 
 ACTION_TABLE_VERSION = 1
 MOST_NOBLES = Ruleset(seats=4).noble_count
+
+
+def whole(given: Any) -> int | None:
+    """A Python or numpy integer as a Python one; None for anything else, bools among them."""
+    if isinstance(given, (bool, np.bool_)):
+        return None
+    try:
+        return operator.index(given)
+    except TypeError:
+        return None
 
 
 class ActionKind(StrEnum):

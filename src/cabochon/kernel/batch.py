@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel import batch_loops
-from cabochon.kernel.actions import ACTION_COUNT
-from cabochon.kernel.batch_loops import RESET, SHOW, SKIP
+from cabochon.kernel import entrypoints
+from cabochon.kernel.actions import ACTION_COUNT, whole
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.checked import (
     check_playable,
     checked_count,
@@ -29,12 +29,11 @@ from cabochon.kernel.checked import (
     refusal_of,
     seed_word,
 )
+from cabochon.kernel.entrypoints import RESET, SHOW, SKIP
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.layout import MOST_RECORDS, Bools, Bytes, Floats, Ints, States, new_states
-from cabochon.kernel.numbers import whole
 from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import check_states, unpack
-from cabochon.kernel.randomness import stream_seed
 from cabochon.rules.errors import IllegalMove, Refusal, wrong
 from cabochon.rules.position import Position
 from cabochon.rules.ruleset import Ruleset
@@ -46,11 +45,11 @@ MOST_THREADS = 256
 class Autoreset(IntEnum):
     """When a finished game is dealt anew."""
 
-    NEVER = batch_loops.NEVER
+    NEVER = entrypoints.NEVER
     """Only by ``reset``; to step a finished game is refused, unless its action is SKIP."""
-    NEXT_STEP = batch_loops.NEXT_STEP
+    NEXT_STEP = entrypoints.NEXT_STEP
     """By the step after the last one, whose action for that game is ignored."""
-    SAME_STEP = batch_loops.SAME_STEP
+    SAME_STEP = entrypoints.SAME_STEP
     """At once; ``final_observations`` keeps what was seen at the end."""
 
 
@@ -140,7 +139,7 @@ class Batch:
         Raises IllegalMove (a note names the game) or KernelError before anything has changed.
         """
         numbers = self._checked_actions(actions)
-        refused = batch_loops.first_refused(
+        refused = entrypoints.first_refused(
             self._states, self._legal, numbers, int(self.autoreset), 0, self.count
         )
         if refused >= 0:
@@ -162,16 +161,16 @@ class Batch:
             self.final_observations,
         )
         if self._pool is None:
-            batch_loops.step_slice_unchecked(*arguments, 0, self.count)
+            entrypoints.step_slice_unchecked(*arguments, 0, self.count)
             return
-        run = batch_loops.step_slice_unchecked
+        run = entrypoints.step_slice_unchecked
         for future in [self._pool.submit(run, *arguments, a, b) for a, b in self._slices]:
             future.result()
 
     def sample_actions(self, seed: int) -> Ints:
         """A uniform legal action for each game; SKIP for a finished one."""
         actions = np.empty(self.count, np.int64)
-        batch_loops.sample_actions(
+        entrypoints.sample_actions(
             self._states, self._legal, seed_word(seed), actions, 0, self.count
         )
         return actions

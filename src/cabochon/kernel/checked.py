@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel import entrypoints
-from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, ActionKind, move_of
+from cabochon.kernel.actions import ACTION_COUNT, ACTIONS, ActionKind, move_of, whole
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.integrity import FAULTS, fault_at
 from cabochon.kernel.layout import DEAL, States, new_states
 from cabochon.kernel.legal import FIRST_ACTION
-from cabochon.kernel.numbers import whole
 from cabochon.kernel.observation import OBSERVATION_SIZE
 from cabochon.kernel.packing import checked_index, pack, packed, unpack
 from cabochon.kernel.playout import sum_playouts

@@ -8,39 +8,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from cabochon.kernel.affordable import PRICE_GROUP
-from cabochon.kernel.bits import popcount
+from cabochon.kernel.bits import COLOURS, covers, lane, popcount, sum_tokens
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.card_words import (
-    FULL_POOL,
-    GAIN,
-    LEVEL,
-    LEVEL_START,
-    NOBLE_GAIN,
-    NOBLE_PRICE,
-    TOKENS,
-)
-from cabochon.kernel.lanes import COLOURS, covers, lane, sum_tokens
 from cabochon.kernel.layout import (
     BLIND,
     BLIND_DRAW,
     CARD_BITS,
     CARD_COUNT,
     DEAL,
+    FULL_POOL,
+    GAIN,
     HIDDEN,
+    LEVEL,
+    LEVEL_START,
     NO_CARD,
     NO_NOBLE,
     NOBLE,
+    NOBLE_GAIN,
+    NOBLE_PRICE,
     NOBODY,
     NOTHING,
     OVER,
     RETURN,
+    TOKENS,
     Number,
     StateRow,
     States,
 )
-from cabochon.kernel.legal import visiting_nobles
-from cabochon.kernel.winshares import points_of
+from cabochon.kernel.legal import PRICE_GROUP, visiting_nobles
+from cabochon.kernel.step import points_of
 from cabochon.rules.ruleset import (
     GOLD_TOKENS,
     HIGHEST_TARGET,

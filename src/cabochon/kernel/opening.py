@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from cabochon.kernel.affordable import lay_card
-from cabochon.kernel.bits import nth_bit, popcount
+from cabochon.kernel.bits import below, next_word, nth_bit, popcount
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.card_words import FULL_POOL, GOLD_LANE, LANE, TOKENS
 from cabochon.kernel.layout import (
     ACT,
     BLIND_DRAW,
+    FULL_POOL,
+    GOLD_LANE,
+    LANE,
     NO_CARD,
     NO_NOBLE,
     NOBODY,
     NOTHING,
+    TOKENS,
     Number,
     StateRow,
 )
-from cabochon.kernel.randomness import below, next_word
+from cabochon.kernel.legal import lay_card
 from cabochon.kernel.step import draw, take_from_deck
 from cabochon.rules.ruleset import GOLD_TOKENS
 

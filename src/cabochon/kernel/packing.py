@@ -1,7 +1,7 @@
 """The one place where layouts meet: a Position or View of the law, and a kernel record.
 
     pack(position)   the full record            unpack -> the same Position
-    pack(view)       an information record      (``hidden.imagine`` makes it playable)
+    pack(view)       an information record      (``playout.imagine`` makes it playable)
 
 The generator isn't part of a position: ``pack`` leaves 0 there, ``unpack`` never reads it.
 """
@@ -15,25 +15,26 @@ from typing import Any
 
 import numpy as np
 
-from cabochon.kernel.affordable import PRICE_GROUP
-from cabochon.kernel.card_words import GAIN, NOBLE_GAIN
+from cabochon.kernel.actions import whole
 from cabochon.kernel.errors import KernelError, KernelFault
 from cabochon.kernel.layout import (
     BLIND,
     BLIND_DRAW,
     CARD_BITS,
     CARD_COUNT,
+    GAIN,
     HIDDEN,
     LEVEL_FIRST,
     NO_CARD,
     NO_NOBLE,
+    NOBLE_GAIN,
     NOBODY,
     NOTHING,
     PHASE_NAMES,
     STATE,
     States,
 )
-from cabochon.kernel.numbers import whole
+from cabochon.kernel.legal import PRICE_GROUP
 from cabochon.rules.cards import CARDS, NOBLES, Card, Noble
 from cabochon.rules.errors import quoted, wrong
 from cabochon.rules.facts import Facts, Hand, HeldCard, Phase, Place, Reserved

@@ -10,17 +10,81 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.actions import BUY, PASS, RESERVE
-from cabochon.kernel.bits import nth_bit, popcount
+from cabochon.kernel.bits import below, next_word, nth_bit, popcount, stream_seed
 from cabochon.kernel.cache import compiled, inlined
-from cabochon.kernel.hidden import imagine
-from cabochon.kernel.layout import ACT, NO_NOBLE, OVER, RETURN, Number, StateRow, States
+from cabochon.kernel.layout import (
+    ACT,
+    BLIND,
+    CARD_BITS,
+    HIDDEN,
+    LEVEL,
+    LEVEL_START,
+    NO_CARD,
+    NO_NOBLE,
+    OVER,
+    RETURN,
+    Number,
+    StateRow,
+    States,
+)
 from cabochon.kernel.legal import first_action, legal_mask
 from cabochon.kernel.opening import deal_opening
-from cabochon.kernel.randomness import below, next_word, stream_seed
-from cabochon.kernel.step import step_unchecked
-from cabochon.kernel.winshares import write_shares
+from cabochon.kernel.step import draw, step_unchecked, write_shares
+
+# What a seat cannot know: removed from a record, and imagined afresh.
+#
+#     full record --forget(viewer)--> information record --imagine(seed)--> a full record that
+#                                                                     the viewer cannot rule out
+#
+# In an information record a blind reserved card of another seat is HIDDEN + level, its pool
+# contains it, and there is no generator.  ``packing.pack`` makes the same record from a View.
+# ``decks`` keeps the true sizes throughout, so pool size = deck size + hidden cards of the level.
+
 
 u64 = np.uint64
+_ONE = u64(1)
+WATCHER = 4
+"""The viewer who holds no cards."""
+
+
+@compiled
+def forget(s: StateRow, viewer: Number) -> None:
+    """Leave only what ``viewer`` (a seat, or WATCHER) may know; the generator is wiped."""
+    s.rng = 0
+    for slot in range(16):
+        card = s.reserved[slot]
+        if card >= BLIND and slot >> 2 != viewer:
+            card &= CARD_BITS
+            level = np.int64(LEVEL[card])
+            s.pool[level] |= _ONE << (u64(card) - u64(LEVEL_START[level]))
+            s.reserved[slot] = HIDDEN + level
+
+
+@compiled
+def imagine(s: StateRow, seed: np.uint64) -> None:
+    """Fill in every hidden card from its pool, each consistent world alike, and seed the future.
+
+    Nothing else changes; a record without hidden cards is only seeded.
+    """
+    s.rng = seed
+    for slot in range(16):
+        card = s.reserved[slot]
+        if HIDDEN <= card < HIDDEN + 3:
+            level = np.int64(card) - HIDDEN
+            drawn = draw(s, level)
+            s.pool[level] &= ~(_ONE << (u64(drawn) - u64(LEVEL_START[level])))
+            s.reserved[slot] = drawn | BLIND
+
+
+@compiled
+def has_hidden(s: StateRow) -> bool:
+    """Whether the record must be imagined before it can be played."""
+    hidden = False
+    for slot in range(16):
+        hidden |= (s.reserved[slot] & CARD_BITS) > NO_CARD
+    return hidden
+
+
 TURN_LIMIT = 2000
 """Random games to 15 last some 30 to 60 turns; some far targets could never be reached."""
 

@@ -18,26 +18,106 @@ from cabochon.kernel.actions import (
     RESERVE,
     RESERVE_DECK,
 )
-from cabochon.kernel.affordable import lay_card, lift_card
-from cabochon.kernel.bits import nth_bit, popcount
+from cabochon.kernel.bits import (
+    COLOURS,
+    below,
+    excess,
+    lane,
+    lowest_bit,
+    next_word,
+    nth_bit,
+    popcount,
+    sum_colours,
+    sum_tokens,
+)
 from cabochon.kernel.cache import compiled, inlined
-from cabochon.kernel.card_words import GAIN, GOLD_LANE, LANE, LEVEL_START, PRICE, TAKE
-from cabochon.kernel.lanes import COLOURS, excess, sum_colours
 from cabochon.kernel.layout import (
+    ACT,
     BLIND,
     BLIND_DRAW,
     CARD_BITS,
+    CARDS_LANE,
     DEAL,
+    GAIN,
+    GOLD_LANE,
+    LANE,
+    LEVEL_START,
     NO_CARD,
+    NOBLE,
+    NOBLE_GAIN,
     NOTHING,
+    OVER,
+    POINTS_LANE,
+    PRICE,
+    RETURN,
+    TAKE,
+    Floats,
     Number,
     StateRow,
 )
-from cabochon.kernel.randomness import below, next_word
-from cabochon.kernel.turn_end import check_limit, claim_noble, settle
+from cabochon.kernel.legal import lay_card, lift_card, visiting_nobles
+from cabochon.rules.ruleset import TOKEN_LIMIT
+
+# What follows an action, in the law's order: noble, token limit, the end of the turn.
+#
+#     act -> [deal] -> settle: nobles -> limit -> end_turn -> next seat, or over
+#
+# A phase is entered only when somebody must decide; otherwise the turn runs through.
+
 
 u64 = np.uint64
 _ONE = u64(1)
+
+
+@inlined
+def settle(s: StateRow) -> None:
+    """After the refill: one noble comes by itself, several wait for a choice."""
+    visitors = visiting_nobles(s)
+    if visitors != u64(0):
+        if visitors & (visitors - _ONE) != u64(0):
+            s.phase = NOBLE
+            return
+        claim_noble(s, lowest_bit(visitors))
+    check_limit(s)
+
+
+@compiled
+def claim_noble(s: StateRow, place: np.uint64) -> None:
+    """The noble goes to the mover; its points to the mover's side."""
+    before = 0  # a record keeps in which order a seat's nobles came
+    for other in range(5):
+        before += (s.claims[other] & 15) == s.seat
+    s.claims[place] = s.seat + (before << 4)
+    s.open_nobles &= ~(_ONE << place)
+    s.sides[s.seat & s.side_mask] += NOBLE_GAIN[s.nobles[place] & 15]
+    s.passes = 0  # points were won, so the game is not stuck
+
+
+@inlined
+def check_limit(s: StateRow) -> None:
+    """With more than ten tokens the mover gives some back first."""
+    if sum_tokens(s.tokens[s.seat]) > u64(TOKEN_LIMIT):
+        s.phase = RETURN
+    else:
+        end_turn(s)
+
+
+@inlined
+def end_turn(s: StateRow) -> None:
+    """The next seat acts, unless the round that somebody ended is complete, or all passed."""
+    if lane(s.sides[s.seat & s.side_mask], POINTS_LANE) >= u64(s.target):
+        s.last_round = 1
+    s.turn += 1
+    s.seat += 1
+    s.phase = ACT
+    if s.seat == s.seats:
+        s.seat = 0
+        if s.last_round != 0:
+            s.phase = OVER
+    if s.passes >= s.seats:
+        s.phase = OVER
+
+
 _GOLD = u64(1 << LANE * GOLD_LANE)
 
 
@@ -193,3 +273,46 @@ def _pay_and_own(s: StateRow, card: Number) -> None:
     s.bank += paid
     s.sides[side] += GAIN[card]
     s.owner[card] = s.seat
+
+
+# How the sides stand: points, then fewest bought cards; equal is shared.
+
+
+@compiled
+def points_of(s: StateRow, seat: Number) -> Number:
+    """The points of the seat's side."""
+    return np.int64(lane(s.sides[seat & s.side_mask], POINTS_LANE))
+
+
+@compiled
+def cards_of(s: StateRow, seat: Number) -> Number:
+    """How many cards the seat's side has bought."""
+    return np.int64(lane(s.sides[seat & s.side_mask], CARDS_LANE))
+
+
+@compiled
+def merit(s: StateRow, seat: Number) -> Number:
+    """A number that is higher for the side that ranks higher, and equal for a shared rank."""
+    side = s.sides[seat & s.side_mask]
+    # Points first, then fewer cards: a lane stays below 256, so cards can never outweigh a point.
+    return np.int64(lane(side, POINTS_LANE)) * 256 - np.int64(lane(side, CARDS_LANE))
+
+
+@compiled
+def write_shares(s: StateRow, shares: Floats) -> None:
+    """Each seat's part of the victory as things stand, 0 for an empty chair.
+
+    One winning side gets 1, k that share it get 1/k each; partners both get their team's part.
+    """
+    seats = np.int64(s.seats)
+    best: Number = -1000
+    winners = 0
+    for seat in range(seats):
+        mine = merit(s, seat)
+        if mine > best:
+            best, winners = mine, 0
+        winners += mine == best
+    sides = winners // 2 if s.side_mask == 1 else winners
+    for seat in range(4):
+        won = seat < seats and merit(s, seat) == best
+        shares[seat] = np.float32(1) / np.float32(sides) if won else np.float32(0)

@@ -21,11 +21,9 @@ from cabochon.mcp.reports import (
     Export,
     GameReport,
     LegalMoves,
+    Manual,
     ReplayReport,
     ToolFailure,
-)
-from cabochon.mcp.texts import (
-    Manual,
     cards_text,
     rule_about,
     rule_sections,

@@ -16,8 +16,8 @@ it is hidden), `!gr4` a noble came by itself, `!!gr4` was chosen, `-w` tokens we
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.notation.moves import (
@@ -29,8 +29,8 @@ from cabochon.notation.moves import (
     parse_noble,
 )
 from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Noble, Pass, Reserve, Take
-from cabochon.rules.errors import wrong
-from cabochon.rules.gems import LETTERS
+from cabochon.rules.errors import Param, sentence, wrong
+from cabochon.rules.gems import LETTERS, Gem
 from cabochon.turn import SEAT_LETTERS, HiddenDeal, Turn, TurnAction, label_of
 from cabochon.words import ENGLISH, colour_name, languages, text
 
@@ -228,3 +228,32 @@ def _counts(gems: Gems, language: str) -> str:
 
 def _say(key: str, language: str, **params: object) -> str:
     return text(f"turns.{key}", language, **params)
+
+
+@dataclass(frozen=True, slots=True)
+class WhyGood:
+    """Why a move is good: what kind of reason, and what it is about."""
+
+    kind: str
+    card: Card | None = None
+    noble: Noble | None = None
+    colour: Gem | None = None
+    seat: int | None = None
+    count: int = 0
+
+    def text(self, lang: str = ENGLISH, names: Sequence[str] | None = None) -> str:
+        """The sentence; `names` are the players' by seat."""
+        params: dict[str, Param] = {"count": self.count}
+        if self.card is not None:
+            params["card"] = card_in_words(self.card, lang)
+        if self.noble is not None:
+            params["noble"] = noble_name(self.noble, lang)
+        if self.colour is not None:
+            params["colour"] = self.colour.letter
+        if self.seat is not None:
+            params["who"] = _who(self.seat, lang, names)
+        return sentence(f"reasons.{self.kind}", lang, params)
+
+
+def _who(seat: int, lang: str, names: Sequence[str] | None) -> str:
+    return names[seat] if names else sentence("reasons.reason-seat", lang, {"seat": seat + 1})

@@ -1,11 +1,14 @@
 """What one event has changed in the game, as each audience is told it: whatever several of them may
-know is written once, and what a seat alone may know is added to that."""
+know is made once, and what a seat alone may know is added to that."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from operator import attrgetter
-from typing import cast
+from typing import Any, TypeAlias, cast
+
+import orjson
 
 from cabochon.notation.positionjson import hand_to_json, public_fields_to_json
 from cabochon.play.audiences import Audience
@@ -44,25 +47,45 @@ _public_values = attrgetter(*_VIEW_FIELDS)
 FACTS_KEPT = 2048
 
 
-class Change:
-    """One event that touched a game that had begun."""
+Pack: TypeAlias = Callable[[Any], Any]
 
-    def __init__(self, before: Table, event: TableEvent, after: Table) -> None:
+
+def written(value: Any) -> Any:
+    """The same for orjson, as the bytes that it will write: for what goes into several messages."""
+    return orjson.Fragment(orjson.dumps(value))
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+class Change:
+    """One event that touched a game that had begun. What is made once for several audiences goes
+    through `pack`; who writes the messages hands in `written`, and each is put together of parts
+    that are bytes already."""
+
+    def __init__(
+        self, before: Table, event: TableEvent, after: Table, pack: Pack = _as_it_is
+    ) -> None:
         assert before.position is not None
         assert after.position is not None
         self._before, self._event, self._after = before, event, after
+        self._pack = pack
         self._old, self._new = old, new = before.position, after.position
         # Positions are compared, and no view is made: all of these fields are public, and whatever
         # one event changes in a hand, everybody sees changing.
         self._fields = public_fields_to_json(new, _changed(old, new))
         self._hands_changed = old.hands != new.hands
-        self._public_hands = [hand_to_json(seen_hand(hand)) for hand in new.hands]
-        self._log_from = before.log.common(after.log)
+        self._seen_hands = [seen_hand(hand) for hand in new.hands]
+        grown = isinstance(event, Moved)
+        self._log_from = len(before.log) if grown else before.log.common(after.log)
         self._lines = after.log.since(self._log_from)
+        self._clocks = clocks(after)
+        # Made when they are first asked for, and packed
         self._logs: dict[tuple[bool, ...], list[LogLine]] = {}
         self._texts: dict[bool, list[str]] = {}
-        self._clocks = clocks(after)
         self._legal: dict[bool, list[str] | list[LegalMove]] = {}
+        self._views: dict[int | None, ViewChange] = {}
 
     def state(self, audience: Audience) -> GameState:
         """The message about it."""
@@ -91,21 +114,27 @@ class Change:
 
     def _view(self, old_viewer: int | None, viewer: int | None) -> ViewChange:
         """The fields of the new view that differ from the old one."""
-        fields = {**self._fields}
-        if self._hands_changed:
-            fields["hands"] = self._hands(viewer)
         if old_viewer != viewer:
-            fields["viewer"] = viewer
-            if self._old.view(old_viewer).hands != self._new.view(viewer).hands:
-                fields["hands"] = self._hands(viewer)
-        return cast(ViewChange, fields)
+            changed = self._old.view(old_viewer).hands != self._new.view(viewer).hands
+            return cast(ViewChange, self._view_fields(viewer, changed) | {"viewer": viewer})
+        only = viewer if self._knows_more(viewer) else None
+        found = self._views.get(only)
+        if found is None:
+            found = self._views[only] = self._pack(self._view_fields(only, self._hands_changed))
+        return found
 
-    def _hands(self, viewer: int | None) -> list[dict[str, object]]:
-        """What everybody sees of all hands, and in its own what the viewer does."""
-        hands = self._public_hands
-        if viewer is None or not self._new.hands[viewer].reserved:
-            return hands
-        return [*hands[:viewer], hand_to_json(self._new.hands[viewer]), *hands[viewer + 1 :]]
+    def _view_fields(self, viewer: int | None, with_hands: bool) -> dict[str, object]:
+        """With what everybody sees of all hands, and in its own what the viewer does."""
+        if not with_hands:
+            return {**self._fields}
+        hands = [hand_to_json(hand) for hand in self._seen_hands]
+        if viewer is not None and self._knows_more(viewer):
+            hands[viewer] = hand_to_json(self._new.hands[viewer])
+        return {**self._fields, "hands": hands}
+
+    def _knows_more(self, viewer: int | None) -> bool:
+        """Whether the viewer holds a card that nobody else knows."""
+        return viewer is not None and self._seen_hands[viewer] is not self._new.hands[viewer]
 
     def _events(self, reader: int | None) -> list[str]:
         event = self._event
@@ -114,14 +143,15 @@ class Change:
         own = reader == event.seat
         found = self._texts.get(own)
         if found is None:
-            found = self._texts[own] = texts_of(event, reader)
+            found = self._texts[own] = self._pack(texts_of(event, reader))
         return found
 
     def _log(self, reader: int | None) -> list[LogLine]:
         knows = tuple([may_know(line, reader) for line in self._lines])
         found = self._logs.get(knows)
         if found is None:
-            found = self._logs[knows] = [line_for(line, reader) for line in self._lines]
+            lines = [line_for(line, reader) for line in self._lines]
+            found = self._logs[knows] = self._pack(lines)
         return found
 
     def _legal_for(self, you: int | None, facts: bool) -> list[str] | list[LegalMove]:
@@ -129,7 +159,7 @@ class Change:
             return []
         found = self._legal.get(facts)
         if found is None:
-            found = self._legal[facts] = legal_of(self._after, you, facts)
+            found = self._legal[facts] = self._pack(legal_of(self._after, you, facts))
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 
 from cabochon.play.clock import Times
@@ -10,10 +11,11 @@ from cabochon.play.stack import Stack
 from cabochon.play.staging import replayed
 from cabochon.rules import Position
 
-RECENT = 4
+RECENT = 2
 """So many positions are kept at hand, ..."""
-EVERY = 16
-"""... and of the older ones every so many-th: a position takes half a kilobyte."""
+EVERY = 32
+"""... and of the older ones every so many-th: a position takes half a kilobyte, and to make thirty
+again a third of a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,15 @@ class Dropped:
 class History:
     """Grows with each submission. For each of them there is its number among the events and, if
     the table has clocks, what they showed before it; `marks` are the positions before every
-    so many-th, `recent` those before the last few."""
+    so many-th, `recent` those before the last few. `asked` has four bytes for each key with which
+    something was submitted, also if it was taken back: enough to know a new one by."""
 
     moved: Stack[Moved]
     seqs: Stack[int]
     times: Stack[Times]
     marks: Stack[Position]
     recent: tuple[Position, ...]
+    asked: bytes
 
     def __len__(self) -> int:
         return len(self.moved)
@@ -48,16 +52,17 @@ class History:
             self.times if times is None else self.times.plus(times),
             self.marks if len(self.moved) % EVERY else self.marks.plus(before),
             (*self.recent[1 - RECENT :], before),
+            self.asked if event.key is None else self.asked + _mark(event.key),
         )
 
     def index_of(self, seat: int, key: str) -> int | None:
         """The seat's last submission with that key. Asked at every move, and nearly always there
-        is none: so all keys are looked at first, which is quick."""
-        keys = [moved.key for moved in self.moved]
-        if key not in keys:
+        is none: so the marks are looked at first, which is quick."""
+        if _mark(key) not in self.asked:
             return None
-        for index in range(len(keys) - 1, -1, -1):
-            if keys[index] == key and self.moved[index].seat == seat:
+        for index in range(len(self.moved) - 1, -1, -1):
+            moved = self.moved[index]
+            if moved.key == key and moved.seat == seat:
                 return index
         return None
 
@@ -79,6 +84,7 @@ class History:
             self.times.cut(kept),
             self.marks.cut(-(-kept // EVERY)),
             recent,
+            self.asked,
         )
         return Dropped(position, times, history)
 
@@ -92,4 +98,8 @@ class History:
         return position, tuple(before)
 
 
-NOTHING_PLAYED = History(Stack(), Stack(), Stack(), Stack(), ())
+def _mark(key: str) -> bytes:
+    return zlib.crc32(key.encode("utf-8", "surrogatepass")).to_bytes(4, "big")
+
+
+NOTHING_PLAYED = History(Stack(), Stack(), Stack(), Stack(), (), b"")

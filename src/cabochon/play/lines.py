@@ -81,6 +81,24 @@ class Line:
     gold: bool = False
     held: bool = False
     """The card bought was one reserved before."""
+
+    @property
+    def revealed(self) -> bool:
+        return False
+
+    @property
+    def name(self) -> str | None:
+        return None
+
+    @property
+    def rule(self) -> TakebackRule | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Line):
+    """A line with what no move has to tell; so the lines of moves, which are many, are smaller."""
+
     revealed: bool = False
     """What was taken back had turned up or drawn a card."""
     name: str | None = None

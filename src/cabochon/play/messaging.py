@@ -102,7 +102,7 @@ def messages_for(
     change: Change | None = None,
 ) -> Iterator[TableMessage]:
     """The messages of one event, in order. Who tells it to several audiences hands in the same
-    `change` for all of them, so that what they have in common is written once."""
+    `change` for all of them, so that what they have in common is made once."""
     seq = after.seq
     match event:
         case Opened():

@@ -49,8 +49,9 @@ from cabochon.play.events import (
     TakenBack,
     TextingSwitched,
     Wrote,
+    sent_with,
 )
-from cabochon.play.lines import Line, LineKind
+from cabochon.play.lines import Line, LineKind, Notice
 from cabochon.play.options import AtZero
 from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
 from cabochon.play.staging import Staged, restaged, stage
@@ -130,7 +131,7 @@ class Table(TableState):
         if not engine:
             self._check_may_move(seat)
         turn = self.running.turn
-        event = Moved(now, seat, turn, staged.moves, staged.deals, key, ask)
+        event = Moved(now, seat, turn, staged.moves, staged.deals, sent_with(key, ask))
         table = self._moved(event, staged)
         if engine or table.ended is not None or table.has_moves(seat):
             return Decision((event,), table)
@@ -265,7 +266,7 @@ class Table(TableState):
                     # A bot that was seated leaves the chair, and its invitation, as they were.
                     empty = self.opened.chairs[seat] if chair.bot else chair.emptied()
                     return table._with_chair(seat, empty)
-                line = Line(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
+                line = Notice(0, 0, seat, LineKind.NO_SHARE, event.at, name=chair.name)
                 return replace(table, log=self.log.plus(line))._with_chair(seat, chair.freed())
 
     def _started_if_full(self, now: int) -> Table:
@@ -351,7 +352,7 @@ class Table(TableState):
         # That a reveal was undone stays in the log, whatever else is taken back.
         undone = self.log.since(len(kept))
         told = [replace(line, ply=ply) for line in undone if line.revealed]
-        line = Line(
+        line = Notice(
             ply,
             position.turn,
             event.seat,

@@ -22,11 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.actions import BUY, CHOOSE_NOBLE, GIVE_BACK, PASS
-from cabochon.kernel.affordable import lay_card, lift_card
-from cabochon.kernel.bits import lowest_bit
+from cabochon.kernel.bits import COLOURS, excess, lane, lowest_bit, sum_colours
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.card_words import LEVEL_START, POINTS_LANE, PRICE
-from cabochon.kernel.lanes import COLOURS, excess, lane, sum_colours
 from cabochon.kernel.layout import (
     ACT,
     BLIND,
@@ -34,19 +31,20 @@ from cabochon.kernel.layout import (
     CARD_BITS,
     DEAL,
     HIDDEN,
+    LEVEL_START,
     NO_CARD,
     NOTHING,
     OVER,
+    POINTS_LANE,
+    PRICE,
     RETURN,
     Number,
     StateRow,
     States,
     new_states,
 )
-from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.step import act_unchecked, pending_level
-from cabochon.kernel.turn_end import settle
-from cabochon.kernel.winshares import merit
+from cabochon.kernel.legal import first_action, lay_card, legal_mask, lift_card
+from cabochon.kernel.step import act_unchecked, merit, pending_level, settle
 
 u64 = np.uint64
 _ONE = u64(1)

@@ -8,8 +8,8 @@ from math import sqrt
 
 import numpy as np
 
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.layout import ACT, States, new_states
-from cabochon.kernel.randomness import stream_seed
 from cabochon.rules import Ruleset
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import Weights, zero_weights

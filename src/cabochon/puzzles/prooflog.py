@@ -12,6 +12,7 @@ from typing import Any
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
 from cabochon.puzzles.book import BookEntry
 from cabochon.puzzles.proving import PuzzleProof
+from cabochon.puzzles.sieve import SURE_GAP
 
 PLAYOUTS = "playouts"
 
@@ -43,12 +44,17 @@ class ProofLog:
 
 
 def refuted(path: Path | None) -> frozenset[str]:
-    """The puzzles that did not hold, or to which the engine preferred another move, at whatever
-    setting of visits; what playouts think is not asked."""
+    """The puzzles that did not hold, to which the engine preferred another move, or found one about
+    as good, at whatever number of visits; what playouts think is not asked."""
     if path is None or not path.exists():
         return frozenset()
     judged = (row for row in _rows(path) if f" {PLAYOUTS} " not in row["setting"])
-    return frozenset(row["id"] for row in judged if not (row["holds"] and row["agrees"]))
+    return frozenset(row["id"] for row in judged if not _is_sound(row))
+
+
+def _is_sound(row: dict[str, Any]) -> bool:
+    lead = row.get("lead")
+    return bool(row["holds"] and row["agrees"] and (lead is None or lead >= SURE_GAP))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -60,10 +66,11 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
             continue
 
 
-def engine_setting(visits: int, *, playouts: bool) -> str:
+def engine_setting(visits: int, *, playouts: bool, early: bool = False) -> str:
     """What a proof depends on: the engine, its networks, and how far it looks."""
     networks = " ".join(network_fingerprint(seats) for seats in RATED_PLAYERS)
-    return f"{engine_name()} {PLAYOUTS if playouts else networks} {visits}"
+    ending = " early" if early else ""
+    return f"{engine_name()} {PLAYOUTS if playouts else networks} {visits}{ending}"
 
 
 def drawn_from_themes(entries: Sequence[BookEntry], count: int, seed: int) -> list[BookEntry]:

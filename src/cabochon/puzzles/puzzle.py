@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cabochon.notation import noble_name
-from cabochon.notation.turns import card_in_words
-from cabochon.rules import CARDS, Card, Deal, Event, Gem, Move, Noble, Phase, Position
-from cabochon.rules.errors import Param, sentence
+from cabochon.notation.turns import WhyGood
+from cabochon.rules import CARDS, Card, Deal, Event, Move, Phase, Position
 
 
 class PuzzleTheme(StrEnum):
@@ -45,28 +43,8 @@ FOES = ("topaz", "quartz", "corundum")
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(WhyGood):
     """Why a move is good, as the review's reasons say it; kept here without the engine."""
-
-    kind: str
-    card: Card | None = None
-    noble: Noble | None = None
-    colour: Gem | None = None
-    seat: int | None = None
-    count: int = 0
-
-    def text(self, lang: str, names: Sequence[str]) -> str:
-        """The sentence; `names` are the players' by seat."""
-        params: dict[str, Param] = {"count": self.count}
-        if self.card is not None:
-            params["card"] = card_in_words(self.card, lang)
-        if self.noble is not None:
-            params["noble"] = noble_name(self.noble, lang)
-        if self.colour is not None:
-            params["colour"] = self.colour.letter
-        if self.seat is not None:
-            params["who"] = names[self.seat]
-        return sentence(f"reasons.{self.kind}", lang, params)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel.bits import popcount
+from cabochon.kernel.bits import below, next_word, popcount, stream_seed
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.hidden import forget
 from cabochon.kernel.layout import OVER, Number, StateRow, States, new_states
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.opening import new_game_unchecked
-from cabochon.kernel.playout import random_action
-from cabochon.kernel.randomness import below, next_word, stream_seed
+from cabochon.kernel.playout import forget, random_action
 from cabochon.kernel.step import step_unchecked
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import Weights

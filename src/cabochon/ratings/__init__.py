@@ -1,8 +1,16 @@
 """How strong people are: one rating a kind of game, on the scale of the bots' measured ones."""
 
-from cabochon.ratings.fixedpoints import FixedPoint, fixed_point, fixed_points
 from cabochon.ratings.method import Contestant, rated
-from cabochon.ratings.strength import RatingKind, Strength, first_strength, is_ratable, kind_of
+from cabochon.ratings.strength import (
+    FixedPoint,
+    RatingKind,
+    Strength,
+    first_strength,
+    fixed_point,
+    fixed_points,
+    is_ratable,
+    kind_of,
+)
 
 __all__ = [
     "Contestant",

@@ -1,5 +1,5 @@
-"""The table in words: in a few lines for a reader who pays by the letter, read out in sentences,
-and beside a picture."""
+"""The table in words: in a few lines for a reader who pays by the letter, and read out in
+sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cabochon.rules import Gem, Hidden, Move, Phase, Reserved, View
 from cabochon.rules.buying import least_payment, missing, price
 from cabochon.rules.cards import Card, Noble
 from cabochon.rules.gems import COLOURS, LETTERS, Gems
-from cabochon.words import ENGLISH, Words, colour_name, text
+from cabochon.words import ENGLISH, Words
 
 # The table in a few lines for a reader who pays by the letter: the board, the hands, the moves.
 #
@@ -145,35 +145,3 @@ def _reserve(reserve: Reserved | Hidden, view: View, words: Words) -> str:
     if isinstance(reserve, Hidden):
         return words("read.hidden", level=reserve.level)
     return read_card(reserve.card, view, words)
-
-
-# What pictures say.
-
-
-def say(key: str, lang: str, **params: object) -> str:
-    """The words of that key. Raises ValueError for a language there is none of."""
-    return Words(lang, "picture")(key, **params)
-
-
-def gems_in_words(gems: Gems, lang: str) -> str:
-    counts = zip(LETTERS, gems, strict=True)
-    parts = [f"{count} {colour_name(letter, lang)}" for letter, count in counts if count]
-    return text("lists.comma", lang).join(parts) or say("nothing", lang)
-
-
-def card_in_words(card: Card, lang: str) -> str:
-    return say(
-        "card",
-        lang,
-        code=card.code,
-        level=card.level,
-        bonus=colour_name(card.bonus.letter, lang),
-        points=card.points,
-        cost=gems_in_words(card.cost, lang),
-    )
-
-
-def noble_in_words(noble: Noble, lang: str) -> str:
-    cost = gems_in_words(Gems(*(noble.cost[c] for c in COLOURS)), lang)
-    name = noble_name(noble, lang)
-    return say("asks", lang, name=name, points=noble.points, cost=cost)

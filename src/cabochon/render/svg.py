@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from cabochon.render.art import cards, crests, gems, panels, tray
+from cabochon.render.art.cards import say
 from cabochon.render.art.crests import sigil
 from cabochon.render.art.draw import (
     ACCENT,
@@ -28,7 +29,6 @@ from cabochon.render.art.draw import (
     text,
     title,
 )
-from cabochon.render.plain import say
 from cabochon.rules.ending import outcome_of
 from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.taking import excess

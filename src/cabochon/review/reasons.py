@@ -13,8 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from cabochon.notation import noble_name
-from cabochon.notation.turns import card_in_words
+from cabochon.notation.turns import WhyGood
 from cabochon.review.appraisal import world_of
 from cabochon.rules import (
     COLOURS,
@@ -22,7 +21,6 @@ from cabochon.rules import (
     Card,
     ChooseNoble,
     Facts,
-    Gem,
     Gems,
     Move,
     Noble,
@@ -33,7 +31,6 @@ from cabochon.rules import (
     View,
 )
 from cabochon.rules.buying import missing, price, visiting
-from cabochon.rules.errors import Param, sentence
 from cabochon.rules.ruleset import NEEDED_FOR_TWO
 
 MOST_REASONS = 2
@@ -69,32 +66,10 @@ class ReasonKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveReason:
-    """Why a move is good: what kind of reason, and what it is about."""
+class MoveReason(WhyGood):
+    """Why a move is good, as one of the kinds that a review looks for."""
 
     kind: ReasonKind
-    card: Card | None = None
-    noble: Noble | None = None
-    colour: Gem | None = None
-    seat: int | None = None
-    count: int = 0
-
-    def text(self, lang: str = "en", names: Sequence[str] | None = None) -> str:
-        """The sentence; `names` are the players' by seat."""
-        params: dict[str, Param] = {"count": self.count}
-        if self.card is not None:
-            params["card"] = card_in_words(self.card, lang)
-        if self.noble is not None:
-            params["noble"] = noble_name(self.noble, lang)
-        if self.colour is not None:
-            params["colour"] = self.colour.letter
-        if self.seat is not None:
-            params["who"] = _name(self.seat, lang, names)
-        return sentence(f"reasons.{self.kind.value}", lang, params)
-
-
-def _name(seat: int, lang: str, names: Sequence[str] | None) -> str:
-    return names[seat] if names else sentence("reasons.reason-seat", lang, {"seat": seat + 1})
 
 
 @dataclass(frozen=True, slots=True)

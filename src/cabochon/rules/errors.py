@@ -198,21 +198,14 @@ def _short(value: object, spell: Callable[[object], str]) -> str:
     return clipped(printable(text[: LONGEST_QUOTE + 1]), LONGEST_QUOTE)
 
 
-class CabochonError(Exception):
-    """Something was refused; nothing has changed."""
+class TwoLanguages:
+    """Something with a sentence in every language; `en` and `zh` are short for two of them."""
 
-    def __init__(self, code: StrEnum, **params: Param) -> None:
-        super().__init__(code)
-        self.code = code
-        self.params: Mapping[str, Param] = params
+    __slots__ = ()
 
     def text(self, lang: str = ENGLISH) -> str:
         """The sentence in that language; in English when nobody wrote it in that one."""
-        return sentence(f"errors.{self.code.value}", lang, self.params)
-
-    def texts(self) -> dict[str, str]:
-        """The sentence by language: `en`, `zh` and whichever else there are."""
-        return {lang: self.text(lang) for lang in languages()}
+        raise NotImplementedError
 
     @property
     def en(self) -> str:
@@ -221,6 +214,22 @@ class CabochonError(Exception):
     @property
     def zh(self) -> str:
         return self.text("zh")
+
+
+class CabochonError(TwoLanguages, Exception):
+    """Something was refused; nothing has changed."""
+
+    def __init__(self, code: StrEnum, **params: Param) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params: Mapping[str, Param] = params
+
+    def text(self, lang: str = ENGLISH) -> str:
+        return sentence(f"errors.{self.code.value}", lang, self.params)
+
+    def texts(self) -> dict[str, str]:
+        """The sentence by language: `en`, `zh` and whichever else there are."""
+        return {lang: self.text(lang) for lang in languages()}
 
     def __str__(self) -> str:
         return self.en
@@ -277,7 +286,7 @@ def no_seat(seat: object, seats: int) -> WrongArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(TwoLanguages):
     """One thing that is wrong with a set-up."""
 
     code: SetupFault
@@ -286,14 +295,6 @@ class Fault:
     def text(self, lang: str = ENGLISH) -> str:
         """What is wrong, in that language."""
         return sentence(f"errors.{self.code.value}", lang, self.params)
-
-    @property
-    def en(self) -> str:
-        return self.text("en")
-
-    @property
-    def zh(self) -> str:
-        return self.text("zh")
 
 
 class BadSetup(CabochonError):

@@ -96,7 +96,9 @@ def seen_hand(hand: Hand) -> Hand:
     """What everybody else may know of a hand."""
     if not hand.reserved:
         return hand
-    reserved = tuple(_seen_reserve(reserve) for reserve in hand.reserved)
+    reserved = tuple([_seen_reserve(reserve) for reserve in hand.reserved])
+    if reserved == hand.reserved:
+        return hand  # nothing in it is hidden
     return Hand(hand.tokens, hand.bought, reserved, hand.nobles)
 
 

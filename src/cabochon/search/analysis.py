@@ -24,8 +24,7 @@ from cabochon.kernel.layout import (
     NOTHING,
     States,
 )
-from cabochon.kernel.step import act_unchecked, pending_level
-from cabochon.kernel.turn_end import settle
+from cabochon.kernel.step import act_unchecked, pending_level, settle
 from cabochon.rules import Buy, ChooseNoble, Gems, Move, Reserve, Return
 from cabochon.rules.cards import CARDS, NOBLES, Card
 from cabochon.rules.facts import Facts, Phase

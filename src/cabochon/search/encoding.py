@@ -11,17 +11,31 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.kernel.bits import lowest_bit, popcount
+from cabochon.kernel.bits import (
+    COLOURS,
+    excess,
+    lane,
+    lowest_bit,
+    popcount,
+    sum_colours,
+    sum_tokens,
+)
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.card_words import (
+from cabochon.kernel.layout import (
+    ACT,
+    BLIND,
+    CARD_BITS,
     CARDS_LANE,
+    HIDDEN,
     LEVEL,
+    NO_CARD,
+    NOBLE,
     NOBLE_PRICE,
     POINTS_LANE,
     PRICE,
+    Number,
+    StateRow,
 )
-from cabochon.kernel.lanes import COLOURS, excess, lane, sum_colours, sum_tokens
-from cabochon.kernel.layout import ACT, BLIND, CARD_BITS, HIDDEN, NO_CARD, NOBLE, Number, StateRow
 from cabochon.rules.cards import CARDS, NOBLE_POINTS
 from cabochon.rules.ruleset import TOKEN_LIMIT
 from cabochon.search import rows

@@ -5,12 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from cabochon.kernel.actions import BUY, BUY_RESERVED
+from cabochon.kernel.bits import COLOURS, covers, lane
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.card_words import CARDS_LANE, GAIN, NOBLE_PRICE, POINTS_LANE
-from cabochon.kernel.lanes import COLOURS, covers, lane
-from cabochon.kernel.layout import ACT, CARD_BITS, Floats, Number, StateRow
+from cabochon.kernel.layout import (
+    ACT,
+    CARD_BITS,
+    CARDS_LANE,
+    GAIN,
+    NOBLE_PRICE,
+    POINTS_LANE,
+    Floats,
+    Number,
+    StateRow,
+)
 from cabochon.kernel.legal import legal_mask
-from cabochon.kernel.winshares import merit
+from cabochon.kernel.step import merit
 from cabochon.rules.cards import NOBLE_POINTS
 
 u64 = np.uint64

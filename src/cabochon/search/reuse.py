@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.actions import BUY, BUY_RESERVED, CHOOSE_NOBLE, GIVE_BACK, PASS, RESERVE
-from cabochon.kernel.bits import lowest_bit
+from cabochon.kernel.bits import lane, lowest_bit, sum_tokens
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.card_words import LEVEL_START, TAKE
-from cabochon.kernel.lanes import lane, sum_tokens
 from cabochon.kernel.layout import (
     ACT,
     BLIND_DRAW,
     CARD_BITS,
     CARD_COUNT,
     DEAL,
+    LEVEL_START,
     NO_CARD,
     NOBLE,
     OVER,
+    TAKE,
     Number,
     StateRow,
     States,

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.layout import new_states
 from cabochon.kernel.packing import pack
-from cabochon.kernel.randomness import stream_seed
 from cabochon.limit import NO_LIMIT, Limit, checked_limit
 from cabochon.rules import Facts, Phase, Ruleset, View
 from cabochon.rules.ending import outcome_of

@@ -10,15 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cabochon.kernel.bits import lowest_bit, popcount
+from cabochon.kernel.bits import lowest_bit, popcount, stream_seed
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.hidden import imagine
 from cabochon.kernel.layout import BLIND_DRAW, DEAL, OVER, Floats, Number, StateRow, States
 from cabochon.kernel.legal import first_action, legal_mask
-from cabochon.kernel.playout import TURN_LIMIT, play_out
-from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level
-from cabochon.kernel.winshares import write_shares
+from cabochon.kernel.playout import TURN_LIMIT, imagine, play_out
+from cabochon.kernel.step import act_unchecked, deal_unchecked, draw, pending_level, write_shares
 from cabochon.search.forward import Scratch, evaluate
 from cabochon.search.last_turn import is_last_turn, solve_last_turn
 from cabochon.search.net import Weights

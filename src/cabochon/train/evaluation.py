@@ -15,13 +15,12 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from cabochon.game import Game, play_on
+from cabochon.kernel.bits import stream_seed
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.hidden import forget
 from cabochon.kernel.layout import OVER, Floats
 from cabochon.kernel.opening import new_game_unchecked
-from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.step import step_unchecked
-from cabochon.kernel.winshares import write_shares
+from cabochon.kernel.playout import forget
+from cabochon.kernel.step import step_unchecked, write_shares
 from cabochon.limit import Limit
 from cabochon.notation import format_move
 from cabochon.rules import Move, Ruleset, View

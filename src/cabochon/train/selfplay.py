@@ -12,16 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.kernel.actions import ACTION_COUNT, BUY, RESERVE
-from cabochon.kernel.bits import popcount
+from cabochon.kernel.bits import popcount, stream_seed
 from cabochon.kernel.cache import compiled
-from cabochon.kernel.hidden import forget
 from cabochon.kernel.layout import OVER, Floats, Number, StateRow, States, new_states
 from cabochon.kernel.legal import legal_mask
 from cabochon.kernel.opening import new_game_unchecked
-from cabochon.kernel.playout import biased_action, random_action
-from cabochon.kernel.randomness import stream_seed
-from cabochon.kernel.step import step_unchecked
-from cabochon.kernel.winshares import points_of, write_shares
+from cabochon.kernel.playout import biased_action, forget, random_action
+from cabochon.kernel.step import points_of, step_unchecked, write_shares
 from cabochon.rules import Ruleset
 from cabochon.search.forward import new_scratch
 from cabochon.search.net import Weights

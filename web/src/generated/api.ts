@@ -1015,8 +1015,9 @@ export interface LadderLevel {
   won: number;
 }
 /**
- * `you` is where you stand, also if you are not listed: guests are once their rating is
- * settled. `week` is how many places you have come up within seven days, below zero for down.
+ * `you` is where you stand or would stand, and `listed` whether others see you there: guests
+ * are listed once their rating is settled. `week` is how many places you have come up within seven
+ * days, below zero for down.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Leaderboard".
@@ -1026,6 +1027,7 @@ export interface Leaderboard {
   bots: BoardBot[];
   count: number;
   you: BoardRow | null;
+  listed: boolean;
   week: number | null;
   next: string | null;
 }
@@ -1268,6 +1270,21 @@ export interface Phrase {
   [k: string]: unknown;
 }
 /**
+ * In which box a mistake lies (0 to 6: in the last one it is learnt), the day it is due again,
+ * and when it was answered.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MistakeAsked".
+ *
+ * This interface was referenced by `undefined`'s JSON-Schema definition
+ * via the `patternProperty` "^[a-z0-9]{4,16}:\d{1,4}$".
+ */
+export interface MistakeAsked {
+  box: number;
+  due: string;
+  at_ms?: number;
+}
+/**
  * One submission: a whole turn or a part of it, played all or not at all.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1297,6 +1314,23 @@ export interface MyLessons {
     [k: string]: number;
   };
   game?: boolean;
+}
+/**
+ * The days whose puzzle you have solved, by your own calendar; your best storm; and when your
+ * mistakes are asked again, each by its table and how many decisions came before it.
+ *
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MyPractice".
+ */
+export interface MyPractice {
+  /**
+   * @maxItems 400
+   */
+  days?: string[];
+  storm?: number;
+  mistakes?: {
+    [k: string]: MistakeAsked;
+  };
 }
 /**
  * How you get on: your rating, how many you have solved and failed, and the ids of those you
@@ -1715,7 +1749,9 @@ export interface Proof {
 /**
  * A puzzle without its answer. `rating` is how hard it is now: measured with bots, and moved a
  * little by people. `seat` is to find the move, in so many `turns`; `bots` are
- * the names of the others, null for that seat. `day` is said of a puzzle of the day.
+ * the names of the others, null for that seat. `day` is said of a puzzle of the day. One that is
+ * `retired` is offered no more, as a longer search found another move about as good; it does not
+ * count.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "PuzzleAsked".
@@ -1731,6 +1767,7 @@ export interface PuzzleAsked {
   target: number;
   start: StudyStep;
   day: string | null;
+  retired?: boolean;
 }
 /**
  * What kind of move it is, and, asked for more, which cards or tokens it is about.

@@ -1,6 +1,6 @@
 /** English. Short, exact, friendly; verbs first; no exclamation marks. */
 
-import { NOBLE_POINTS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const list = (parts: string[]): string => parts.join(', ');
@@ -328,10 +328,10 @@ const en = {
   rulesLabel: 'Rules',
   variant: { standard: 'Standard', quick: 'Quick', teams: 'Teams', 'quick-teams': 'Quick teams' },
   variantNote: {
-    standard: 'To 15 points, four cards per row',
-    quick: 'To 10 points, three cards per row',
-    teams: 'Two against two, to 15 points',
-    'quick-teams': 'Two against two, to 10 points',
+    standard: `To ${TARGETS.standard} points, four cards per row`,
+    quick: `To ${TARGETS.quick} points, three cards per row`,
+    teams: `Two against two, to ${TARGETS.teams} points`,
+    'quick-teams': `Two against two, to ${TARGETS['quick-teams']} points`,
   },
   toPoints: (variant: string, n: number) => `${variant}, to ${n}`,
   clockLabel: 'Clock',

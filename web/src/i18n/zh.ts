@@ -1,6 +1,6 @@
 /** 中文。简短、准确、友好；数字用拉丁数字，标点用全角。 */
 
-import { NOBLE_POINTS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 import type { Catalogue } from './catalogue';
 
 const list = (parts: string[]): string => parts.join('，');
@@ -308,10 +308,10 @@ const zh: Catalogue = {
   rulesLabel: '规则',
   variant: { standard: '标准', quick: '快速', teams: '组队', 'quick-teams': '快速组队' },
   variantNote: {
-    standard: '目标 15 分，每行四张牌',
-    quick: '目标 10 分，每行三张牌',
-    teams: '二对二，目标 15 分',
-    'quick-teams': '二对二，目标 10 分',
+    standard: `目标 ${TARGETS.standard} 分，每行四张牌`,
+    quick: `目标 ${TARGETS.quick} 分，每行三张牌`,
+    teams: `二对二，目标 ${TARGETS.teams} 分`,
+    'quick-teams': `二对二，目标 ${TARGETS['quick-teams']} 分`,
   },
   toPoints: (variant, n) => `${variant} · ${n} 分`,
   clockLabel: '用时',

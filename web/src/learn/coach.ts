@@ -7,6 +7,7 @@ import { card, noble } from '../cards';
 import { COLOURS, countsOf, total, type Colour } from '../gems';
 import type { LegalMove } from '../protocol';
 import type { Play } from '../state';
+import { TARGETS } from '../generated/rules';
 
 export const LESSONS = [
   'goal',
@@ -146,7 +147,7 @@ export function advise(play: Play, seen: ReadonlySet<Lesson>): Advice | null {
 
 /** The lessons that this very move shows, the rarest first. */
 function lessonsIn(play: Play, best: LegalMove, verb: string, seen: ReadonlySet<Lesson>): Lesson[] {
-  const goal = play.table?.target ?? 15;
+  const goal = play.table?.target ?? TARGETS.standard;
   const code = best.move.split(' ')[1] ?? '';
   const fits: Lesson[] = [];
   if (play.view?.last_round || best.after.points >= goal) fits.push('end');

@@ -1,5 +1,7 @@
 /** The lessons in English: each says why, then how. */
 
+import { TARGETS } from '../generated/rules';
+
 const en = {
   doTake: 'Take them',
   doBuy: 'Buy it',
@@ -35,8 +37,8 @@ const en = {
     end: 'Play the last round',
   },
   nextTitle: 'Your next opponent',
-  nextWon: 'A whole game this time, to 15 points.',
-  nextLost: 'A whole game to 15, against the gentlest of our bots.',
+  nextWon: `A whole game this time, to ${TARGETS.standard} points.`,
+  nextLost: `A whole game to ${TARGETS.standard}, against the gentlest of our bots.`,
   play: (name: string) => `Play ${name}`,
   seeResult: 'See the result',
   hint: {
@@ -54,7 +56,7 @@ const en = {
     goal: {
       title: 'Become the richest jeweller',
       text: [
-        'Whoever has the most prestige points wins. This first game goes to 7; a usual one to 15.',
+        `Whoever has the most prestige points wins. This first game goes to 7; a usual one to ${TARGETS.standard}.`,
         'Points stand in the upper left corner of cards. Each turn you do exactly one thing: take tokens, buy a card, or reserve one.',
       ],
     },

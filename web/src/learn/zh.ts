@@ -2,6 +2,8 @@
 
 import type { Lessons } from './words';
 
+import { TARGETS } from '../generated/rules';
+
 const zh: Lessons = {
   doTake: '拿取',
   doBuy: '买下它',
@@ -37,8 +39,8 @@ const zh: Lessons = {
     end: '打完最后一轮',
   },
   nextTitle: '下一位对手',
-  nextWon: '这次是完整的一局，打到 15 分。',
-  nextLost: '完整的一局，打到 15 分，对手是最好赢的机器人。',
+  nextWon: `这次是完整的一局，打到 ${TARGETS.standard} 分。`,
+  nextLost: `完整的一局，打到 ${TARGETS.standard} 分，对手是最好赢的机器人。`,
   play: (name) => `与${name}对局`,
   seeResult: '查看结果',
   hint: {
@@ -56,7 +58,7 @@ const zh: Lessons = {
     goal: {
       title: '成为最富有的珠宝商',
       text: [
-        '声望分最高者获胜。这第一局打到 7 分，平常打到 15 分。',
+        `声望分最高者获胜。这第一局打到 7 分，平常打到 ${TARGETS.standard} 分。`,
         '分数写在牌的左上角。每回合只做一件事：拿筹码、买一张牌，或保留一张牌。',
       ],
     },

@@ -2,7 +2,10 @@
 
 import { getKeySeats, getTable, post, Refused } from '../api';
 import { keysOf, tablesHeld } from '../keyring';
+import { getMistakes } from '../people/api';
+import { me } from '../people/me.svelte';
 import type { TableInfo, Words } from '../protocol';
+import { sharedPractice } from '../puzzles/practice';
 import { runEngine } from '../studio/api';
 import { Reviewing } from '../studio/reviewing.svelte';
 import { StudyTurn } from '../studio/turn.svelte';
@@ -80,9 +83,12 @@ export class Drilling {
     if (this.stage === 'loading') this.stage = 'nothing';
   }
 
-  /** Of all finished games whose seats this browser holds: the first is asked while others load. */
+  /** Of all finished games whose seats are yours, by the keys of this browser or by your name: the first
+   *  is asked while others load. */
   async openAll(): Promise<void> {
-    const ids = tablesHeld().slice(0, MOST_GAMES);
+    const known = await sharedPractice();
+    const theirs = known ? await learnable() : [];
+    const ids = [...new Set([...schedule.dueTables(schedule.loadBoxes(), new Date()), ...tablesHeld(), ...theirs])].slice(0, MOST_GAMES);
     const solved = drill.solvedBefore();
     const boxes = schedule.loadBoxes();
     const today = new Date();
@@ -200,9 +206,15 @@ export class Drilling {
 
   #solve(now: Exercise): void {
     if (this.tries === 1 && !this.hints && !this.#solved.has(this.at)) this.firstTry += 1;
-    if (!this.#solved.has(this.at)) schedule.answered(drill.nameOf(now), this.tries === 1 && !this.hints, new Date());
+    if (!this.#solved.has(this.at)) this.#keep(now, this.tries === 1 && !this.hints);
     this.#solved.add(this.at);
     drill.rememberSolved(now);
+  }
+
+  /** When it comes back, here and on your other devices. */
+  #keep(now: Exercise, found: boolean): void {
+    schedule.answered(drill.nameOf(now), found, new Date());
+    void sharedPractice();
   }
 
   /** What the review did not look at, the engine looks at now. It may be busy: then we go by what we know. */
@@ -228,7 +240,7 @@ export class Drilling {
     const now = this.now;
     if (!now) return;
     this.shown = true;
-    if (!this.#solved.has(this.at)) schedule.answered(drill.nameOf(now), false, new Date());
+    if (!this.#solved.has(this.at)) this.#keep(now, false);
     this.#solved.add(this.at);
     this.verdict = { grade: 'best', move: now.decision.best, value: drill.chancesOf(now).best };
     this.stage = 'good';
@@ -246,8 +258,23 @@ export class Drilling {
   }
 }
 
+/** The tables of your last games with mistakes, from whatever device they were played. */
+async function learnable(): Promise<string[]> {
+  try {
+    return (await getMistakes()).tables.map(({ table }) => table);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [];
+  }
+}
+
+/** Your seats there: by the keys of this browser, or else by who you are. */
 async function seatsAt(id: string, keys: string[]): Promise<{ table: TableInfo; seats: number[] }> {
-  if (!keys.length) return { table: await getTable(id), seats: [] };
+  if (!keys.length) {
+    const table = await getTable(id);
+    const mine = table.chairs.filter(({ person }) => person !== undefined && person === me.person?.id);
+    return { table, seats: mine.map(({ seat }) => seat) };
+  }
   const { table, seats } = await getKeySeats(id, keys);
   return { table, seats: [...new Set(seats.filter((seat) => seat !== null))] };
 }

@@ -5,10 +5,13 @@ export interface Scheduled {
   box: number;
   /** The day it is due, as 2026-11-20. */
   due: string;
+  /** When it was answered: of two devices the later one is right. */
+  at_ms?: number;
 }
 
 /** Days until it comes back, by box. */
 export const BOX_DAYS: readonly number[] = [1, 3, 7, 16, 35];
+const LEARNT = BOX_DAYS.length + 1;
 const STORED = 'cabochon.mistakes.boxes';
 const MOST = 600;
 
@@ -28,7 +31,7 @@ export function loadBoxes(store: Storage = localStorage): Boxes {
   }
 }
 
-function saveBoxes(boxes: Boxes, store: Storage): void {
+export function saveBoxes(boxes: Boxes, store: Storage = localStorage): void {
   const newest = Object.entries(boxes).slice(-MOST);
   try {
     store.setItem(STORED, JSON.stringify(Object.fromEntries(newest)));
@@ -39,13 +42,23 @@ function saveBoxes(boxes: Boxes, store: Storage): void {
 
 /** Where it goes from its box. */
 export function moved(before: Scheduled | undefined, found: boolean, now: Date): Scheduled {
-  const box = found ? (before?.box ?? 0) + 1 : 0;
-  return { box, due: dayAfter(now, BOX_DAYS[Math.max(0, box - 1)] ?? 0) };
+  const box = found ? Math.min((before?.box ?? 0) + 1, LEARNT) : 0;
+  return { box, due: dayAfter(now, BOX_DAYS[Math.max(0, box - 1)] ?? 0), at_ms: now.getTime() };
+}
+
+/** What two devices know: of each mistake the later answer. */
+export function joinedBoxes(one: Boxes, other: Boxes): Boxes {
+  const both = { ...one };
+  for (const [name, box] of Object.entries(other)) {
+    const before = both[name];
+    if (!before || (box.at_ms ?? 0) > (before.at_ms ?? 0)) both[name] = box;
+  }
+  return Object.fromEntries(Object.entries(both).sort(([, a], [, b]) => (a.at_ms ?? 0) - (b.at_ms ?? 0)));
 }
 
 /** Whether it is in the last box, answered: then it is yours. */
 export function isLearnt(one: Scheduled): boolean {
-  return one.box > BOX_DAYS.length;
+  return one.box >= LEARNT;
 }
 
 /** Whether it is to be asked: never asked before, or its day has come. */
@@ -61,4 +74,11 @@ export function answered(name: string, found: boolean, now: Date, store: Storage
 /** How many that were asked before are due now. */
 export function dueCount(now: Date): number {
   return Object.values(loadBoxes()).filter((one) => isDue(one, now)).length;
+}
+
+/** The tables of mistakes that are due, those that have waited longest first. */
+export function dueTables(boxes: Boxes, now: Date): string[] {
+  const due = Object.entries(boxes).filter(([, one]) => isDue(one, now));
+  due.sort(([, a], [, b]) => (a.due < b.due ? -1 : 1));
+  return [...new Set(due.map(([name]) => name.split(':')[0] ?? ''))].filter(Boolean);
 }

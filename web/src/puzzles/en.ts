@@ -45,6 +45,7 @@ const en = {
   track: { you: 'You', reply: (name: string) => `${name} replies`, replies: 'They reply', reach: (target: number) => `You reach ${target}` },
   trackLabel: 'Steps',
   how: 'Make your move on the table, just as in a game.',
+  retired: 'This puzzle is retired: looking deeper, the engine found another move about as good. It doesn’t count.',
   onward: 'Right. And now?',
   playing: 'Watch what follows…',
   hint: 'Hint',

@@ -1,5 +1,8 @@
-/** How a person gets on with puzzles: rating, days in a row, what was seen. Kept in this browser. The
- *  rating of somebody whom the server knows is kept there (`standing.ts`). */
+/** How a person gets on with puzzles: rating, days in a row, what was seen. Kept in this browser. Of
+ *  somebody whom the server knows it is kept there too (`standing.ts`, `practice.ts`). */
+
+import type { MyPractice } from '../generated/api';
+import type { Boxes } from '../mistakes/schedule';
 
 export interface Progress {
   rating: number;
@@ -24,6 +27,10 @@ export const START_RATING = 1500;
 const STORED = 'cabochon.puzzles';
 const MOST_SEEN = 300;
 const MOST_DAYS = 400;
+const MOST_STORM = 500;
+/** So many mistakes are told at once: the server reads no long messages. */
+const PORTION = 150;
+const MISTAKE = /^[a-z0-9]{4,16}:\d{1,4}$/;
 
 const fresh = (): Progress => ({ rating: START_RATING, rated: 0, seen: [], days: [], storm: 0 });
 
@@ -97,6 +104,12 @@ export function rated(progress: Progress, puzzle: number, score: number): Progre
   return { ...progress, rating, rated: progress.rated + 1 };
 }
 
+/** What two devices know: all days, and the better storm. */
+export function joinedProgress(progress: Progress, other: Pick<Progress, 'days' | 'storm'>): Progress {
+  const days = [...new Set([...progress.days, ...other.days])].sort().slice(-MOST_DAYS);
+  return { ...progress, days, storm: Math.max(progress.storm, other.storm) };
+}
+
 export function stormed(progress: Progress, score: number): Progress {
   return { ...progress, storm: Math.max(progress.storm, score) };
 }
@@ -105,4 +118,22 @@ export function stormed(progress: Progress, score: number): Progress {
 export function toBring(progress: Progress): { rating: number | null; met: string[] } | null {
   if (progress.brought || (!progress.rated && !progress.seen.length)) return null;
   return { rating: progress.rated ? Math.round(progress.rating) : null, met: progress.seen };
+}
+
+/** Days, storm and mistakes, as the server reads them. */
+export function told(progress: Progress, boxes: Boxes): MyPractice {
+  const named = Object.entries(boxes).filter(([name]) => MISTAKE.test(name));
+  const mistakes = named.map(([name, { box, due, at_ms = 0 }]) => [name, { box: Math.min(box, 6), due, at_ms }]);
+  return { days: progress.days, storm: Math.min(progress.storm, MOST_STORM), mistakes: Object.fromEntries(mistakes) };
+}
+
+/** What the server does not know yet, in portions that it takes. */
+export function unknown(here: MyPractice, there: MyPractice): MyPractice[] {
+  const days = (here.days ?? []).filter((day) => !there.days?.includes(day));
+  const storm = (here.storm ?? 0) > (there.storm ?? 0) ? (here.storm ?? 0) : 0;
+  const isNews = ([name, { at_ms = 0 }]: [string, { at_ms?: number }]): boolean => at_ms > (there.mistakes?.[name]?.at_ms ?? -1);
+  const mistakes = Object.entries(here.mistakes ?? {}).filter(isNews);
+  const parts: MyPractice[] = days.length || storm ? [{ days, storm }] : [];
+  for (let i = 0; i < mistakes.length; i += PORTION) parts.push({ mistakes: Object.fromEntries(mistakes.slice(i, i + PORTION)) });
+  return parts;
 }

@@ -2,6 +2,7 @@
 
 import { Refused } from '../api';
 import type { StudyStep } from '../generated/api';
+import { dueCount } from '../mistakes/schedule';
 import type { TableInfo, Words } from '../protocol';
 import { settings } from '../settings.svelte';
 import { StudyTurn } from '../studio/turn.svelte';
@@ -10,6 +11,7 @@ import type { MyPuzzles, PuzzleAsked, PuzzleHint, PuzzleRated, PuzzleSolution, P
 import * as keep from './progress';
 import type { Progress, ProgressKeeper } from './progress';
 import { askedTable } from '../asking/table';
+import { sharedPractice } from './practice';
 import { standing } from './standing';
 
 export type Mode = 'daily' | 'level' | 'one';
@@ -35,6 +37,8 @@ export class Solving {
   progress: Progress = $state.raw({ rating: keep.START_RATING, rated: 0, seen: [], days: [], storm: 0 });
   /** Where one stands, for somebody whom the server knows. */
   mine: MyPuzzles | null = $state.raw(null);
+  /** How many mistakes that were asked before are due again. */
+  due = $state(dueCount(new Date()));
   /** The rating before and after, once the puzzle has counted. */
   change: [number, number] | null = $state.raw(null);
   readonly turn = new StudyTurn((moves) => this.#try(moves));
@@ -51,6 +55,15 @@ export class Solving {
     this.#keeper = keeper;
     this.progress = keeper.load();
     this.#known = this.#recognise();
+    void this.#share();
+  }
+
+  /** Days and storms of other devices are these, too. */
+  async #share(): Promise<void> {
+    if (!(await sharedPractice())) return;
+    const { days, storm } = this.#keeper.load();
+    this.progress = { ...this.progress, days, storm };
+    this.due = dueCount(new Date());
   }
 
   async #recognise(): Promise<void> {
@@ -194,7 +207,9 @@ export class Solving {
     this.stage = 'solved';
     this.#count(this.hints ? 0 : 1, this.tried?.rating);
     const day = this.puzzle?.day;
-    if (day) this.#keep(keep.solvedDay(this.progress, day));
+    if (!day) return;
+    this.#keep(keep.solvedDay(this.progress, day));
+    void this.#share();
   }
 
   /** A puzzle counts once, by its first try; one that was met before does not. What the server says of
@@ -209,7 +224,7 @@ export class Solving {
       this.change = [told.before, told.rating.value];
       return;
     }
-    if (this.change || this.progress.seen.includes(puzzle.id)) return;
+    if (this.change || puzzle.retired || this.progress.seen.includes(puzzle.id)) return;
     const before = this.progress.rating;
     this.#keep(keep.met(keep.rated(this.progress, puzzle.rating, score), puzzle.id));
     this.change = [before, this.progress.rating];
@@ -222,6 +237,7 @@ export class Solving {
 
   keepStorm(score: number): void {
     this.#keep(keep.stormed(this.progress, score));
+    void this.#share();
   }
 
   // ---- help

@@ -47,6 +47,7 @@ const zh: PuzzleWords = {
   track: { you: '你走', reply: (name: string) => `${name}应对`, replies: '对手应对', reach: (target: number) => `你到 ${target} 分` },
   trackLabel: '步骤',
   how: '像对局时一样，直接在桌面上走。',
+  retired: '这道题已停用：更深入地搜索后，引擎发现另一步也差不多一样好。解不解开都不计分。',
   onward: '对了。接下来呢？',
   playing: '看看会怎么发展……',
   hint: '提示',

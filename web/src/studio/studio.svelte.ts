@@ -1,5 +1,6 @@
 /** One study on the desk: the tree, where one looks, the review, the engine, the turn in the making. */
 
+import { chairOf, looseTable, targetOf } from '../asking/table';
 import { Refused } from '../api';
 import { announce } from '../announce.svelte';
 import { botTitle } from '../bots.svelte';
@@ -292,35 +293,10 @@ export class Studio {
 }
 
 /** A table for a record that was played elsewhere. */
-function bareTable({ players, ruleset }: StudyTree): TableInfo {
-  const chair = (name: string, seat: number): TableInfo['chairs'][number] => ({
-    seat,
-    kind: 'human',
-    name: name === '?' ? null : name,
-    bot: null,
-    here: true,
-    stand_in: false,
-    out: false,
-  });
-  return {
-    id: '',
+const bareTable = ({ players, ruleset }: StudyTree): TableInfo =>
+  looseTable(
     ruleset,
-    variant: ruleset.split('/')[0] ?? '',
-    seats: players.length,
-    target: 15,
-    scarce_take: true,
-    state: 'finished',
-    chairs: players.map(chair),
-    clock: null,
-    at_zero: 'bot',
-    gone: { grace_s: 0, policy: 'claim' },
-    watch: 'anyone',
-    listed: false,
-    seat_order: 'fixed',
-    takeback: false,
-    commitment: '',
-    created_ms: 0,
-    series: { id: '', game: 1, score: [] },
-    tutorial: false,
-  };
-}
+    targetOf(ruleset),
+    'finished',
+    players.map((name, seat) => chairOf(seat, name === '?' ? null : name, null)),
+  );

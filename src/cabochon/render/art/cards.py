@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
+from cabochon.notation import noble_name
 from cabochon.render.art.draw import (
     BACKS,
     TONES,
@@ -23,8 +24,9 @@ from cabochon.render.art.draw import (
     text,
 )
 from cabochon.render.art.gems import gem
-from cabochon.rules.cards import LEVELS, Card
-from cabochon.rules.gems import COLOURS, Gem
+from cabochon.rules.cards import LEVELS, Card, Noble
+from cabochon.rules.gems import COLOURS, LETTERS, Gem, Gems
+from cabochon.words import Words, colour_name
 
 ROMAN = {1: "I", 2: "II", 3: "III"}
 _CX, _CY = 84.0, 49.0
@@ -179,3 +181,35 @@ def _rosette(radius: float, lobes: int, deep: float) -> str:
 
 
 _STROKES = dict(zip(LEVELS, (_rough, _cut, _set), strict=True))
+
+
+# What pictures say.
+
+
+def say(key: str, lang: str, **params: object) -> str:
+    """The words of that key. Raises ValueError for a language there is none of."""
+    return Words(lang, "picture")(key, **params)
+
+
+def gems_in_words(gems: Gems, lang: str) -> str:
+    counts = zip(LETTERS, gems, strict=True)
+    parts = [f"{count} {colour_name(letter, lang)}" for letter, count in counts if count]
+    return Words(lang, "lists")("comma").join(parts) or say("nothing", lang)
+
+
+def card_in_words(card: Card, lang: str) -> str:
+    return say(
+        "card",
+        lang,
+        code=card.code,
+        level=card.level,
+        bonus=colour_name(card.bonus.letter, lang),
+        points=card.points,
+        cost=gems_in_words(card.cost, lang),
+    )
+
+
+def noble_in_words(noble: Noble, lang: str) -> str:
+    cost = gems_in_words(Gems(*(noble.cost[c] for c in COLOURS)), lang)
+    name = noble_name(noble, lang)
+    return say("asks", lang, name=name, points=noble.points, cost=cost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cabochon.render.art.cards import ROMAN, art, back
+from cabochon.render.art.cards import ROMAN, art, back, card_in_words, gems_in_words, say
 from cabochon.render.art.crests import crest, sigil
 from cabochon.render.art.draw import (
     ACCENT,
@@ -21,7 +21,6 @@ from cabochon.render.art.draw import (
 )
 from cabochon.render.art.gems import gem
 from cabochon.render.art.tray import offer
-from cabochon.render.plain import card_in_words, gems_in_words, say
 from cabochon.rules.cards import Card
 from cabochon.rules.facts import Facts, HeldCard, Phase, Reserved
 from cabochon.rules.gems import COLOURS, Gem

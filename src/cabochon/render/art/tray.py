@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cabochon.notation import noble_name
-from cabochon.render.art.cards import back, face
+from cabochon.render.art.cards import back, card_in_words, face, gems_in_words, noble_in_words, say
 from cabochon.render.art.crests import crest, sigil
 from cabochon.render.art.draw import (
     ACCENT,
@@ -27,7 +27,6 @@ from cabochon.render.art.draw import (
     text,
 )
 from cabochon.render.art.gems import gem, token
-from cabochon.render.plain import card_in_words, gems_in_words, noble_in_words, say
 from cabochon.rules.buying import least_payment, missing, price
 from cabochon.rules.cards import LEVELS, Card, Noble
 from cabochon.rules.facts import Facts, Phase

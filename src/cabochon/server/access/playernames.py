@@ -37,6 +37,7 @@ _JOINERS = "\u200c\u200d"
 _STYLES = "\ufe0e\ufe0f"
 
 
+@lru_cache(maxsize=4096)
 def tidy(name: str) -> str:
     """The name in its usual form (NFC, single spaces). Raises ServerRefused when something in it
     cannot be seen or nothing can, or when it reads like a bot of this server."""

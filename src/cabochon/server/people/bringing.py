@@ -21,15 +21,18 @@ from cabochon.play.table import Decision, Table
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.joinedbooks import join_books
 from cabochon.server.storage.schema import (
+    best_storms,
     blocks,
     invitations,
     lesson_marks,
+    mistake_boxes,
     people,
     person_tables,
     pool_places,
     puzzle_starts,
     puzzle_tries,
     reports,
+    solved_days,
     studies,
     tallies,
 )
@@ -109,8 +112,9 @@ def handed_over(table: Table, guest_id: str, heir_id: str, now: int) -> Decision
 async def bring_the_rest(store: SqlStore, aside: SideWriter, now: int) -> None:
     """Whatever was left when a server died."""
     heirs = select(people.c.id, people.c.became).where(people.c.became.is_not(None))
+    practised = (solved_days, best_storms, mistake_boxes)
     async with store.engine.connect() as connection:
-        own = (tallies, puzzle_tries, puzzle_starts, lesson_marks)
+        own = (tallies, puzzle_tries, puzzle_starts, lesson_marks, *practised)
         books = heirs.where(or_(*(people.c.id.in_(select(t.c.person_id)) for t in own)))
         left = (await connection.execute(books)).all()
         sat = heirs.where(people.c.id.in_(select(person_tables.c.person_id)))

@@ -26,6 +26,7 @@ from cabochon.server.storage.gamebook import relist
 from cabochon.server.storage.gamelogs import rewrite
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.lessonmarks import forget_marks
+from cabochon.server.storage.practice import forget_practice
 from cabochon.server.storage.puzzletries import forget_puzzles
 from cabochon.server.storage.schema import (
     kept_names,
@@ -67,6 +68,7 @@ async def erase(connection: AsyncConnection, person_id: str, now: int) -> bool:
     await connection.execute(delete(studies).where(studies.c.person == person_id))
     await connection.run_sync(forget_puzzles, person_id)
     await connection.run_sync(forget_marks, person_id)
+    await connection.run_sync(forget_practice, person_id)
     await connection.run_sync(relist, person_id)
     await forget_company(connection, person_id)
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cabochon.server.access.playernames import looks, tidy
 from cabochon.server.problems import ServerFault, ServerRefused
@@ -16,6 +16,9 @@ RENAME_MS = 30 * 86_400_000
 
 async def check_own(people: People, names: Iterable[str], person: Person | None) -> None:
     """Raises ServerRefused when one of the names is kept by somebody else."""
+    names = tuple(names)
+    if not names or await people.named(frozenset[str]().union(*map(looks, names))) is None:
+        return  # nearly always
     for name in names:
         found = await people.named(looks(name))
         if found is not None and (person is None or found.id != person.id):
@@ -39,13 +42,17 @@ async def rename(people: People, person: Person, name: str, now: int) -> str:
     return name
 
 
-async def name_at_table(people: People, person: Person | None, asked: str, now: int) -> str:
+async def name_at_table(
+    people: People, person: Person | None, asked: str, now: int, others: Sequence[str] = ()
+) -> str:
     """What somebody is called who sits down: by their kept name, or what they call themselves now,
-    which a guest is called from then on. Raises ServerRefused."""
+    which a guest is called from then on. The names of others who sit down with them are checked as
+    well. Raises ServerRefused."""
     if person is not None and person.kept:
+        await check_own(people, others, person)
         return person.name
     name = tidy(asked)
-    await check_own(people, (name,), person)
+    await check_own(people, (name, *others), person)
     if person is not None and name != person.name:
         await people.rename(person, name, looks(name), now)
     return name

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.ratings import Strength
 from cabochon.server.storage import puzzletries
 from cabochon.server.storage.lessonmarks import add_marks, marks_of
+from cabochon.server.storage.practice import Practice, add_practice, practice_of
 from cabochon.server.storage.puzzletries import PuzzleChange, PuzzleMeeting
 from cabochon.server.storage.sidewriter import SideWriter
 
@@ -81,6 +82,17 @@ class PuzzleDesk:
         """Gives all of them."""
         work = partial(add_marks, person_id=person_id, marks=marks, at_ms=now)
         return await self._aside.write(work)
+
+    async def practice(self, person_id: str) -> Practice:
+        """Days, storms and mistakes."""
+        return await self._read(partial(practice_of, person_id=person_id))
+
+    async def add_practice(self, person_id: str, told: Practice) -> Practice:
+        """Gives all of it. Where nothing is new, nothing is written."""
+        known = await self.practice(person_id)
+        if known.together_with(told) == known:
+            return known
+        return await self._aside.write(partial(add_practice, person_id=person_id, told=told))
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         async with self._engine.connect() as connection:

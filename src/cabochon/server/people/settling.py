@@ -21,8 +21,17 @@ from cabochon.play.recording import record_of
 from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Decision, Table
 from cabochon.ratings import FixedPoint, Strength, fixed_point, kind_of
-from cabochon.ratings.bookkeeping import DRAWN, LOST, WON, SeatResult, SettledResult
-from cabochon.ratings.seatstats import SeatStats, rounds_of, seat_reviews, seat_stats
+from cabochon.ratings.bookkeeping import (
+    DRAWN,
+    LOST,
+    WON,
+    SeatResult,
+    SeatStats,
+    SettledResult,
+    rounds_of,
+    seat_reviews,
+    seat_stats,
+)
 from cabochon.rules import Ruleset
 from cabochon.server.problems import ServerRefused
 from cabochon.server.reviews.reviewdesk import wish_for

@@ -4,6 +4,9 @@ Left to itself, SQLite copies the log within the commit that made it long, and s
 while everybody waits. Here a second thread copies once a second what has been committed, which
 stops nobody; a commit has only the rest to do, when the log is to begin anew from its start. It is
 then written over in place, and syncing a file that does not grow waits for no other file's data.
+
+The connection that commits keeps the pages it has written, of games long over too, until its cache
+is full. Now and then it lets them all go: those still needed are read from the system's own cache.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ MOST_PAGES = 4000
 RESTART_MS = 100
 """For that, whoever reads an older state of the file, such as another program, is waited for: not
 for long, because nobody can write meanwhile."""
+LET_GO_EVERY_S = 60.0
 
 
 class Checkpoints:
@@ -35,7 +39,7 @@ class Checkpoints:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, "checkpoint")
         self._connection: Connection | None = None
-        self._last = time.monotonic()
+        self._last = self._let_go = time.monotonic()
         self._copying: asyncio.Future[None] | None = None
         self._long = False
 
@@ -63,7 +67,12 @@ class Checkpoints:
             log.warning("the write-ahead log was not copied; it is tried again")
 
     def after_commit(self, committing: Connection) -> None:
-        """Let a long log begin anew. Called in the thread that commits, between two commits."""
+        """Let a long log begin anew, and pages go. Called in the thread that commits, between two
+        commits."""
+        if time.monotonic() - self._let_go > LET_GO_EVERY_S:
+            self._let_go = time.monotonic()
+            committing.exec_driver_sql("PRAGMA shrink_memory")
+            committing.rollback()
         if self._long:
             self._long = False
             try:

@@ -28,14 +28,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cabochon.ratings import RatingKind, Strength
 from cabochon.ratings.bookkeeping import (
     MEETING_NAMES,
+    NOBLES_SOURCE,
     TALLY_NAMES,
     HeadToHead,
     PersonTally,
+    SeatReview,
+    SeatStats,
     SettledResult,
     meetings,
     strengths_after,
 )
-from cabochon.ratings.seatstats import NOBLES_SOURCE, SeatReview, SeatStats
 from cabochon.rules.gems import COLOURS
 from cabochon.server.storage.ratedmeetings import have_met_enough
 from cabochon.server.storage.schema import (

@@ -81,12 +81,13 @@ class BookedGame:
 
 @dataclass(frozen=True, slots=True)
 class BoardPlace:
-    """A place on a leaderboard."""
+    """A place on a leaderboard, or where somebody who is not listed would stand."""
 
     rank: int
     person: str
     name: str
     strength: Strength
+    is_listed: bool
     recent: list[float] = field(default_factory=list)
 
 
@@ -486,4 +487,4 @@ async def _recent(
 
 def _place(rank: int, row: Row[Any], recent: list[float]) -> BoardPlace:
     strength = Strength(row.value, row.deviation, row.games)
-    return BoardPlace(rank, row.person_id, row.name, strength, recent)
+    return BoardPlace(rank, row.person_id, row.name, strength, bool(row.listed), recent)

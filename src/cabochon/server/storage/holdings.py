@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Select,
+    bindparam,
     delete,
-    false,
     func,
     insert,
     select,
@@ -21,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.schema import holdings, tables
-from cabochon.server.storage.transactions import change_rows, in_transaction
+from cabochon.server.storage.transactions import change_rows, in_transaction, quick_rows
 
 AT_ONCE = 200
 
@@ -85,17 +84,9 @@ class Holdings:
         self._engine = engine
 
     async def held(self, holder: Holder) -> Held:
-        mine = holdings.c.address == holder.address
-        questions = (
-            _count(mine),
-            _count(_is(holdings.c.network, holder.network)),
-            _count(_is(holdings.c.person, holder.person)),
-            _count(mine, holdings.c.bots_only == true()),
-            _count(holdings.c.bots_only == true()),
-        )
-        query = select(*(question.scalar_subquery() for question in questions))
-        async with self._engine.connect() as connection:
-            return Held(*(await connection.execute(query)).one())
+        asked = {"by": holder.address, "network": holder.network, "person": holder.person}
+        (counts,) = await quick_rows(self._engine, _HELD, asked)
+        return Held(*(int(count) for count in counts))
 
     async def hand_on(self, table_id: str, rematch: str, now: int) -> None:
         """The rematch belongs to whoever had the table."""
@@ -144,14 +135,25 @@ class Holdings:
         await change_rows(self._engine, delete(holdings).where(*old))
 
 
-def _is(column: Column[str], value: str | None) -> ColumnElement[bool]:
-    """Nobody in particular holds nothing."""
-    return false() if value is None else column == value
-
-
 def _count(*where: ColumnElement[bool]) -> Select[int]:
     return (
         select(func.count())
         .select_from(holdings.join(tables, tables.c.id == holdings.c.table_id))
         .where(tables.c.state != "finished", *where)
     )
+
+
+_MINE = holdings.c.address == bindparam("by")
+_HELD = select(
+    *(
+        question.scalar_subquery()
+        for question in (
+            _count(_MINE),
+            # Nobody in particular, which is NULL, holds nothing.
+            _count(holdings.c.network == bindparam("network")),
+            _count(holdings.c.person == bindparam("person")),
+            _count(_MINE, holdings.c.bots_only == true()),
+            _count(holdings.c.bots_only == true()),
+        )
+    )
+)

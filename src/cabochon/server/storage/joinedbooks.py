@@ -26,6 +26,7 @@ from cabochon.server.storage.gamebook import (
     strengths_of,
 )
 from cabochon.server.storage.lessonmarks import join_marks
+from cabochon.server.storage.practice import join_practice
 from cabochon.server.storage.puzzletries import join_puzzles
 from cabochon.server.storage.recomputing import Books, entered, result_of, seats_of
 from cabochon.server.storage.schema import (
@@ -55,6 +56,7 @@ def join_books(connection: Connection, guest: str, heir: str) -> int:
     is_early = _comes_early(connection, guest, heir)
     join_puzzles(connection, guest, heir, counts=is_early)
     join_marks(connection, guest, heir)
+    join_practice(connection, guest, heir)
     for table in (ratings, rating_points):
         connection.execute(delete(table).where(table.c.person_id == guest))
     _swap_opponents(connection, guest, heir)

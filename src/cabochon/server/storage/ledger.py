@@ -9,10 +9,12 @@ and tells the other nodes within the same transaction, so what is told is durabl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
 import orjson
 from sqlalchemy import Connection, Insert, TextClause, create_engine, insert, text
@@ -26,19 +28,23 @@ from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
 from cabochon.server import metrics
+from cabochon.server.limits import Pace
 from cabochon.server.storage.checkpoints import Checkpoints
 from cabochon.server.storage.database import prepare_sqlite
 from cabochon.server.storage.holdings import Holding
 from cabochon.server.storage.schema import holdings, person_tables, tables
 from cabochon.server.storage.transactions import turn_of
 
+log = logging.getLogger("cabochon.ledger")
+
 MOST_TOGETHER = 500
 GATHER_S = 0.010
 LONG_GATHER_S = 0.025
 MANY_TOGETHER = 8
-"""A pause after each commit, longer after one that many moves have shared. A move that comes alone
-does not notice it; moves that come thick and fast share a commit, and the processor has that much
-more time for them."""
+AT_ONCE = 5
+"""Commits are so far apart, further after one that many moves have shared: moves that come thick
+and fast share a commit, and the processor has that much more time for them. As long as there are
+fewer, nobody waits: a few more than that may follow one another at once."""
 PATIENT_S = 0.2
 """What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
 else's commit: one of its own would keep whoever moves meanwhile waiting."""
@@ -66,11 +72,15 @@ def ledger_for(engine: AsyncEngine, node: str) -> Ledger:
     return SqliteLedger(engine, node)
 
 
+Done: TypeAlias = Callable[[Exception | None], None]
+"""Told None once something is durable, or else what went wrong."""
+
+
 @dataclass(slots=True)
 class _Waiting:
     appends: Sequence[Append]
     made: Sequence[Holding]
-    done: asyncio.Future[None]
+    done: Done
 
 
 class Writer:
@@ -81,6 +91,7 @@ class Writer:
         self._waiting: list[_Waiting] = []
         self._wake = asyncio.Event()
         self._closing = False
+        self._pace = Pace(1 / GATHER_S, AT_ONCE)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -100,13 +111,18 @@ class Writer:
         """Durable when this returns; `patient` ones go with the next that is not, or after a
         while. Raises Conflict, and whatever the database raises."""
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(appends, made, loop.create_future())
-        self._waiting.append(waiting)
+        kept: asyncio.Future[None] = loop.create_future()
+        self._waiting.append(_Waiting(appends, made, partial(_settle, kept)))
         if patient:
             loop.call_later(PATIENT_S, self._wake.set)
         else:
             self._wake.set()
-        await waiting.done
+        await kept
+
+    def append_soon(self, append: Append, done: Done) -> None:
+        """The same without a task that waits."""
+        self._waiting.append(_Waiting((append,), (), done))
+        self._wake.set()
 
     async def _run(self) -> None:
         while not (self._closing and not self._waiting):
@@ -122,7 +138,7 @@ class Writer:
                 self._wake.set()
             elif batch:
                 many = len(batch) >= MANY_TOGETHER
-                await asyncio.sleep(LONG_GATHER_S if many else GATHER_S)
+                await asyncio.sleep(LONG_GATHER_S if many else self._pace.reserve(GATHER_S))
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))
@@ -134,22 +150,32 @@ class Writer:
                 )
         except (IntegrityError, AlreadyPacked):
             if len(batch) == 1:
-                _fail(batch[0], Conflict())
+                _tell(batch, Conflict())
                 return
             for waiting in batch:
                 await self._keep([waiting])
         except Exception as error:
-            for waiting in batch:
-                _fail(waiting, error)
+            _tell(batch, error)
         else:
-            for waiting in batch:
-                if not waiting.done.done():
-                    waiting.done.set_result(None)
+            # Not here: whoever is told has a lot to do, and the pause has begun already.
+            asyncio.get_running_loop().call_soon(_tell, batch, None)
 
 
-def _fail(waiting: _Waiting, error: Exception) -> None:
-    if not waiting.done.done():
-        waiting.done.set_exception(error)
+def _tell(batch: Sequence[_Waiting], error: Exception | None) -> None:
+    for waiting in batch:
+        try:
+            waiting.done(error)
+        except Exception:
+            log.exception("what was kept could not be told")
+
+
+def _settle(kept: asyncio.Future[None], error: Exception | None) -> None:
+    if kept.done():
+        return
+    if error is None:
+        kept.set_result(None)
+    else:
+        kept.set_exception(error)
 
 
 ROOMY = ("cache_size=-16000",)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 from cabochon.server.storage.schema import metadata
 
-HEAD = "0011"
+HEAD = "0012"
 _VERSION_TABLE = text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
 _VERSION_ROW = text("INSERT INTO alembic_version (version_num) VALUES (:head)")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from cabochon.server.storage.gamebook import relist
 from cabochon.server.storage.schema import kept_names, people, person_tables, tables
-from cabochon.server.storage.transactions import in_transaction
+from cabochon.server.storage.transactions import in_transaction, quick_rows
 
 MOST_TABLES = 30
 
@@ -34,6 +34,14 @@ class NameHeld(Exception):
     """Somebody else keeps a name that looks like that."""
 
 
+_NAMED = (
+    select(people)
+    .join(kept_names, kept_names.c.person_id == people.c.id)
+    .where(kept_names.c.look.in_(bindparam("looks", expanding=True)), people.c.deleted_ms.is_(None))
+    .limit(1)
+)
+
+
 class People:
     """On one database. What a name looks like is for the caller to say (`looks`): kept names may
     share no look."""
@@ -48,15 +56,8 @@ class People:
 
     async def named(self, looks: Collection[str]) -> Person | None:
         """Whoever keeps a name that looks like that."""
-        query = (
-            select(people)
-            .join(kept_names, kept_names.c.person_id == people.c.id)
-            .where(kept_names.c.look.in_(sorted(looks)), people.c.deleted_ms.is_(None))
-            .limit(1)
-        )
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).first()
-        return None if row is None else person_of_row(row)
+        rows = await quick_rows(self._engine, _NAMED, {"looks": sorted(looks)})
+        return person_of_row(rows[0]) if rows else None
 
     async def rename(self, person: Person, name: str, looks: Collection[str], now: int) -> None:
         """Raises NameHeld."""

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, text, update
 
 from cabochon.ratings import RatingKind, Strength
-from cabochon.ratings.puzzlestrength import (
+from cabochon.ratings.method import (
     first_puzzle_strength,
     measured_strength,
     puzzle_after,

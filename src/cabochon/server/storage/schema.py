@@ -662,3 +662,31 @@ lesson_marks = Table(
     Column("at_ms", BigInteger, nullable=False),
 )
 """How many questions of a lesson somebody has answered; the guided game is a lesson of one."""
+
+solved_days = Table(
+    "solved_days",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("day", String(10), primary_key=True),
+)
+"""The days, by the person's own calendar, whose puzzle they have solved."""
+
+best_storms = Table(
+    "best_storms",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("solved", Integer, nullable=False),
+)
+"""How many puzzles somebody has solved in their best storm."""
+
+mistake_boxes = Table(
+    "mistake_boxes",
+    metadata,
+    Column("person_id", String(16), primary_key=True),
+    Column("table_id", String(16), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("box", Integer, nullable=False),
+    Column("due", String(10), nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+"""A mistake that was asked again: in which box it lies since then, and when it is due."""

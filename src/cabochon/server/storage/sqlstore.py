@@ -29,7 +29,7 @@ from cabochon.server.storage.bans import Bans
 from cabochon.server.storage.gamelogs import bodies_of, last_seq
 from cabochon.server.storage.guesses import Guesses
 from cabochon.server.storage.holdings import Holding
-from cabochon.server.storage.ledger import Writer, ledger_for
+from cabochon.server.storage.ledger import Done, Writer, ledger_for
 from cabochon.server.storage.longwork import LongWork
 from cabochon.server.storage.people import People
 from cabochon.server.storage.retention import delete_tables
@@ -87,6 +87,10 @@ class SqlStore:
         """`made` says whose the new tables are, and is kept with them; `patient` appends may wait a
         moment for others."""
         await self._writer.append(appends, made, patient)
+
+    def append_soon(self, append: Append, done: Done) -> None:
+        """The same without a task that waits: `done` is told."""
+        self._writer.append_soon(append, done)
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
         bodies = await self._bodies(table_id, since)

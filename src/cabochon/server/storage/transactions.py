@@ -1,4 +1,4 @@
-"""Writing to the database, a whole transaction at a time.
+"""Writing to the database, a whole transaction at a time; and reading what is asked often.
 
 SQLite has one writer at a time. A transaction that goes back to the event loop between its
 statements, or before its commit, keeps the moves out for as long as the loop takes to come round
@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Row, Select, create_engine, event
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.dml import UpdateBase
 
@@ -48,19 +48,32 @@ async def change_rows(
     return await in_transaction(engine, change)
 
 
+async def quick_rows(
+    engine: AsyncEngine, statement: Select[Any], values: Mapping[str, Any]
+) -> Sequence[Row[Any]]:
+    """What is found by a statement that looks at a few rows. On SQLite a thread does that in one
+    go; the driver would go to one and come back for every step."""
+    if not is_sqlite(engine.url):
+        async with engine.connect() as connection:
+            found: Sequence[Row[Any]] = (await connection.execute(statement, values)).all()
+            return found
+    return await _writes_of(engine).rows(statement, values)
+
+
 def turn_of(engine: AsyncEngine) -> threading.Lock:
     """Held by whichever thread of this process is writing to that SQLite file."""
     return _writes_of(engine).turn
 
 
 class _Writes:
-    """The writing of one SQLite file, but for moves and what is written aside."""
+    """The writing of one SQLite file, but for moves and what is written aside; quick reading."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.turn = threading.Lock()
         self._engine = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
         prepare_sqlite(self._engine)
         self._thread = ThreadPoolExecutor(1, "writes")
+        self._reading = ThreadPoolExecutor(1, "reads")
 
     async def do(self, work: Callable[[AsyncConnection], Coroutine[Any, Any, T]]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
@@ -69,9 +82,18 @@ class _Writes:
         with self.turn, self._engine.begin() as connection:
             return _in_one_go(work(cast(AsyncConnection, _Here(connection))))
 
+    async def rows(self, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._reading, self._found, statement, values)
+
+    def _found(self, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        with self._engine.connect() as connection:
+            return connection.execute(statement, values).all()
+
     def close(self) -> None:
         """What is under way is finished first."""
         self._thread.shutdown()
+        self._reading.shutdown()
         self._engine.dispose()
 
 

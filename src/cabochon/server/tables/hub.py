@@ -231,6 +231,44 @@ class Hub:
             metrics.TOLD_SECONDS.observe(time.perf_counter() - began)
         return decision
 
+    def decide_soon(
+        self,
+        live: Live,
+        command: Callable[[Table, int], Decision],
+        told: Callable[[Decision | None], None],
+    ) -> bool:
+        """As `decide`, without a task that waits: `told` gets the decision when everybody has been
+        told of it, or None if it could not be kept. False, and nothing has happened, where that
+        takes more than one step, or the command is refused: `decide` will see to it, or say why."""
+        began, now = time.perf_counter(), self.clock()
+        if self.stopping or self.readiness.is_lost or not live.lock.take():
+            return False
+        decision = _decided_at_once(live.table, command, now)
+        if decision is None:
+            live.lock.release()
+            return False
+
+        def kept(error: Exception | None) -> None:
+            try:
+                self._take_in_or_look(live, decision, error)
+            finally:
+                live.lock.release()
+            if error is None:
+                metrics.ACCEPTED.inc()
+                metrics.TOLD_SECONDS.observe(time.perf_counter() - began)
+            told(decision if error is None else None)
+
+        append = Append(live.table.seq + 1, decision.events, decision.table)
+        self.store.append_soon(append, kept)
+        return True
+
+    def _take_in_or_look(self, live: Live, decision: Decision, error: Exception | None) -> None:
+        if error is None:
+            self._take_in(live, decision)
+        elif not isinstance(error, Conflict):
+            log.error("keeping an event failed: %s", type(error).__name__)
+            self.job(self.caught_up(live))
+
     async def decide_and_open(
         self, live: Live, command: Callable[[Table, int], tuple[Decision, Table | None]]
     ) -> Decision:
@@ -276,8 +314,7 @@ class Hub:
         return live.table is not before
 
     async def _commit(self, live: Live, decision: Decision, also: Sequence[Append]) -> None:
-        before = live.table
-        append = Append(before.seq + 1, decision.events, decision.table)
+        append = Append(live.table.seq + 1, decision.events, decision.table)
         try:
             await self._append([append, *also], patient=live.is_among_bots)
         except Conflict:
@@ -286,6 +323,11 @@ class Hub:
             # It may have been kept all the same: look, and tell whatever is there.
             self.job(self.caught_up(live))
             raise
+        self._take_in(live, decision)
+
+    def _take_in(self, live: Live, decision: Decision) -> None:
+        """It is kept: everybody is told."""
+        before = live.table
         live.advance(decision.events, self.clock(), decision.table)
         self._after_change(live, before)
         self._tell_left(before, decision)
@@ -379,6 +421,19 @@ class Hub:
         await self.sitters.close()
         for task in list(self._jobs):
             task.cancel()
+
+
+def _decided_at_once(
+    table: Table, command: Callable[[Table, int], Decision], now: int
+) -> Decision | None:
+    """None when time has run out first, nothing comes of it, or it is refused."""
+    if table.times is not None and flag(table, now).events:
+        return None
+    try:
+        decision = command(table, now)
+    except CabochonError:
+        return None
+    return decision if decision.events else None
 
 
 async def _at_once(_live: Live) -> None:

@@ -62,6 +62,13 @@ class CommandedTables(Protocol):
 
     async def decide(self, live: Live, command: Callable[[Table, int], Decision]) -> Decision: ...
 
+    def decide_soon(
+        self,
+        live: Live,
+        command: Callable[[Table, int], Decision],
+        told: Callable[[Decision | None], None],
+    ) -> bool: ...
+
     async def decide_and_open(
         self, live: Live, command: Callable[[Table, int], tuple[Decision, Table | None]]
     ) -> Decision: ...
@@ -114,7 +121,49 @@ class SeatCommands:
             repeated = decision.table.answered(seat, key, ask)
             assert repeated is not None
             return repeated
-        return decision.table.seq - len(decision.events) + 1
+        return _first_event(decision)
+
+    def move_soon(
+        self,
+        texts: Sequence[str],
+        version: int,
+        key: str,
+        seat: int | None,
+        told: Callable[[int | None], None],
+    ) -> bool:
+        """As `move`, for the move that comes when it is expected: decided at once, without a task
+        that waits. `told` gets the number of the event, or None if it could not be kept. False, and
+        nothing has happened, for any other: `move` does what there is to do, or says why not."""
+        ask = _fingerprint(texts, version)
+        try:
+            own = self._expected(key, ask, seat)
+            moves = tuple(_parse(text) for text in texts)
+        except CabochonError:
+            return False
+        if own is None:
+            return False
+
+        def submit(table: Table, now: int) -> Decision:
+            return table.submit(own, version, moves, now, key, ask)
+
+        def kept(decision: Decision | None) -> None:
+            told(None if decision is None else _first_event(decision))
+
+        if not self._tables.decide_soon(self._live, submit, kept):
+            return False
+        self._live.paces[own].reserve()
+        self._tables.presence.commanded(self._live, own)
+        return True
+
+    def _expected(self, key: str, ask: str, seat: int | None) -> int | None:
+        """Whose move it is; None when it has to wait, was made before, or brings its player back.
+        Raises CabochonError."""
+        live = self._live
+        self._caller.require_scope("table:play")
+        own = self._caller.seat(live.table, seat)
+        pace = live.paces.get(own)
+        plain = pace is not None and not pace.ahead_s and not live.table.may_come_back(own)
+        return own if plain and self._answered(own, key, ask) is None else None
 
     async def _commanding(self, seat: int | None) -> int:
         """The seat a command is for; whoever commands is there. Raises CabochonError."""
@@ -288,6 +337,10 @@ _TAKEBACK: dict[str, Callable[[Table, int, int, Collection[int]], Decision]] = {
     "agree": commands.agree_takeback,
     "decline": commands.decline_takeback,
 }
+
+
+def _first_event(decision: Decision) -> int:
+    return decision.table.seq - len(decision.events) + 1
 
 
 def _was_answered(table: Table, seat: int, key: str | None, ask: str | None) -> bool:

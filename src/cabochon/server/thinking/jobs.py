@@ -85,11 +85,19 @@ def work(worker: Worker, ear: Ear, say: Callable[[JobLine], None]) -> None:
         say({"end": job["n"]})
 
 
+def stand_back(niceness: int) -> None:
+    """Let the server go first: also one that was started with a real-time policy, which this
+    process has from it, and under which niceness says nothing."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "sched_setscheduler"):
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        os.nice(niceness)
+
+
 def run_process(worker: Worker) -> None:
     """The whole life of a thinking process; its niceness is its only argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which then goes
-    with contextlib.suppress(OSError):
-        os.nice(int(sys.argv[1]))
+    stand_back(int(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever else is printed is no answer
 

@@ -82,13 +82,15 @@ from cabochon.server.web.routes import (
     tokens,
     watching,
 )
-from cabochon.server.web.sweeping import Sweeper
+from cabochon.server.web.sweeping import Sweeper, prepare_process
 from cabochon.version import __version__
 
 log = logging.getLogger("cabochon.server")
 
 
 ROUTES = (
+    tables,
+    playing,
     meta,
     learning,
     lessons,
@@ -103,8 +105,6 @@ ROUTES = (
     civility,
     invitations,
     watching,
-    tables,
-    playing,
     hints,
     streams,
     records,
@@ -302,6 +302,7 @@ def _departing(depart: Callable[[], None]) -> Iterator[None]:
 
 def from_environment() -> FastAPI:
     """What a worker process serves."""
+    prepare_process()
     return make_app(Settings.from_environment())
 
 

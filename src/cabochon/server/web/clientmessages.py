@@ -141,6 +141,10 @@ SocketCommand = (
 )
 ClientMessage = Annotated[Hello | SocketCommand, Field(discriminator="type")]
 
+MOVE_BEGINS = '{"type":"move",'
+"""As nearly every move does."""
+
+_MOVE: TypeAdapter[MoveCommand] = TypeAdapter(MoveCommand)
 _HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)
 _COMMAND: TypeAdapter[SocketCommand] = TypeAdapter(
     Annotated[SocketCommand, Field(discriminator="type")]
@@ -150,6 +154,11 @@ _COMMAND: TypeAdapter[SocketCommand] = TypeAdapter(
 def read_hello(text: str | bytes) -> Hello:
     """Raises pydantic.ValidationError."""
     return _HELLO.validate_json(text)
+
+
+def read_move(text: str | bytes) -> MoveCommand:
+    """Raises pydantic.ValidationError."""
+    return _MOVE.validate_json(text)
 
 
 def read_command(text: str | bytes) -> SocketCommand:

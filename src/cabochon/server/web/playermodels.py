@@ -185,13 +185,15 @@ class BoardBot(StrictModel):
 
 
 class Leaderboard(StrictModel):
-    """`you` is where you stand, also if you are not listed: guests are once their rating is
-    settled. `week` is how many places you have come up within seven days, below zero for down."""
+    """`you` is where you stand or would stand, and `listed` whether others see you there: guests
+    are listed once their rating is settled. `week` is how many places you have come up within seven
+    days, below zero for down."""
 
     people: list[BoardRow]
     bots: list[BoardBot]
     count: int
     you: BoardRow | None
+    listed: bool
     week: int | None
     next: str | None
 

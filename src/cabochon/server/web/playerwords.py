@@ -10,8 +10,8 @@ from sqlalchemy import Row
 from cabochon.bots.roster import LEVEL_NAMES
 from cabochon.play.messages import Translations
 from cabochon.ratings import FixedPoint, RatingKind, Strength, first_strength
-from cabochon.ratings.advice import LadderStep, advise
 from cabochon.ratings.bookkeeping import DRAWN, LOST, WON, PersonTally
+from cabochon.ratings.strength import LadderStep, advise
 from cabochon.server.storage.gamebook import REVIEWED, sources_of
 from cabochon.server.storage.gamereads import Accuracy, BoardPlace, BookedGame, Met
 from cabochon.server.web.memodels import RatingInfo

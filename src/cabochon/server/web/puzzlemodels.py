@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from cabochon.play.messages import Translations
+from cabochon.server.storage.practice import MOST_BOXES, MOST_DAYS
 from cabochon.server.web.memodels import RatingInfo
 from cabochon.server.web.models import MoveText, StrictModel
 from cabochon.server.web.studymodels import StudyStep
@@ -22,7 +23,9 @@ MOST_MET = 400
 class PuzzleAsked(StrictModel):
     """A puzzle without its answer. `rating` is how hard it is now: measured with bots, and moved a
     little by people. `seat` is to find the move, in so many `turns`; `bots` are
-    the names of the others, null for that seat. `day` is said of a puzzle of the day."""
+    the names of the others, null for that seat. `day` is said of a puzzle of the day. One that is
+    `retired` is offered no more, as a longer search found another move about as good; it does not
+    count."""
 
     id: str
     theme: ThemeName
@@ -34,6 +37,7 @@ class PuzzleAsked(StrictModel):
     target: int
     start: StudyStep
     day: str | None
+    retired: bool = False
 
 
 class PuzzleTry(StrictModel):
@@ -119,3 +123,24 @@ class PuzzlesBrought(StrictModel):
 
     rating: int | None = Field(default=None, ge=0, le=4000)
     met: list[PuzzleName] = Field(default_factory=list, max_length=MOST_MET)
+
+
+MistakeText = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{4,16}:\d{1,4}$")]
+
+
+class MistakeAsked(StrictModel):
+    """In which box a mistake lies (0 to 6: in the last one it is learnt), the day it is due again,
+    and when it was answered."""
+
+    box: int = Field(ge=0, le=6)
+    due: Day
+    at_ms: int = Field(default=0, ge=0, le=2**53)
+
+
+class MyPractice(StrictModel):
+    """The days whose puzzle you have solved, by your own calendar; your best storm; and when your
+    mistakes are asked again, each by its table and how many decisions came before it."""
+
+    days: list[Day] = Field(default_factory=list, max_length=MOST_DAYS)
+    storm: int = Field(default=0, ge=0, le=500)
+    mistakes: dict[MistakeText, MistakeAsked] = Field(default_factory=dict, max_length=MOST_BOXES)

@@ -16,7 +16,9 @@ from cabochon.study.steps import StudySight, study_step
 from cabochon.words import languages
 
 
-def asked_of(puzzle: Puzzle, rating: int, day: str | None = None) -> dict[str, Any]:
+def asked_of(
+    puzzle: Puzzle, rating: int, *, day: str | None = None, retired: bool
+) -> dict[str, Any]:
     """As `PuzzleAsked` says."""
     return {
         "id": puzzle.id,
@@ -29,6 +31,7 @@ def asked_of(puzzle: Puzzle, rating: int, day: str | None = None) -> dict[str, A
         "target": puzzle.position.ruleset.target,
         "start": study_step(puzzle.position, None, StudySight(puzzle.seat), 0),
         "day": day,
+        "retired": retired,
     }
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import resource
 import socket
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -31,12 +29,10 @@ from cabochon.server.storage.database import (
 from cabochon.server.storage.occupancy import Occupied, occupy
 from cabochon.server.tables.readiness import has_room
 from cabochon.server.web.sockets import MOST_BYTES
-from cabochon.server.web.sweeping import AUTOMATIC
+from cabochon.server.web.sweeping import prepare_process
 from cabochon.server.web.wire import Http, Socket
 
 STOP_SECONDS = 5
-SWITCH_S = 0.001
-"""How long the event loop may keep the thread that writes to the disk waiting for its turn."""
 
 
 class CannotServe(Exception):
@@ -52,9 +48,8 @@ class CannotServe(Exception):
 def serve(settings: Settings, started: Callable[[str], None]) -> None:
     """Serve until told to stop. `started` gets the address as soon as connections are taken.
     Raises CannotServe."""
+    prepare_process()
     _check(settings)
-    sys.setswitchinterval(SWITCH_S)
-    gc.set_threshold(*AUTOMATIC)
     _allow_many_connections()
     config = _config(settings)
     listening = _bind(settings.host, settings.port)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -33,6 +34,7 @@ from cabochon.server.tables.lobbymessages import LobbyFull
 from cabochon.server.tables.replies import missed_since
 from cabochon.server.tables.seatcommands import SeatCommands
 from cabochon.server.web.clientmessages import (
+    MOVE_BEGINS,
     ChatCommand,
     CheckCommand,
     ClaimCommand,
@@ -49,6 +51,7 @@ from cabochon.server.web.clientmessages import (
     TextingCommand,
     read_command,
     read_hello,
+    read_move,
 )
 from cabochon.server.web.routes.common import caller_of
 
@@ -203,6 +206,9 @@ class _Talk:
         self._access: AccessLimits = socket.app.state.access
         self._bucket = Bucket(rate=hub.settings.requests_per_s, burst=60)
         self._lang = "en"
+        self._begun: MoveCommand | None = None
+        self._done = asyncio.Event()
+        """A move that was taken without a task is under way; set once it is answered."""
 
     async def run(self, table_id: str) -> None:
         try:
@@ -237,6 +243,8 @@ class _Talk:
         else:
             await self._hub.presence.connect(live, subscriber, since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
+        line = self._socket.state.line
+        line.on_text = partial(self._move_at_once, live, seat, subscriber)
         try:
             await self._listen(live, seat, subscriber)
         except ProtocolViolation as rude:
@@ -245,6 +253,7 @@ class _Talk:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._socket.close(POLICY, str(rude))
         finally:
+            line.on_text = None
             writer.cancel()
             self._hub.visitors.leave(subscriber)
             if late:
@@ -275,6 +284,8 @@ class _Talk:
                 raise ProtocolViolation(TOO_MANY)
             if subscriber.closed:
                 continue
+            if self._begun is not None:
+                await self._done.wait()
             try:
                 command = read_command(text)
             except ValidationError as error:
@@ -282,6 +293,51 @@ class _Talk:
                 subscriber.push(_answer("refused", live, id=_id_in(text), problem=refusal))
                 continue
             subscriber.push(await self._answered(seat, live, command))
+
+    def _move_at_once(
+        self, live: Live, seat: SeatCommands, subscriber: Subscriber, text: str
+    ) -> bool:
+        """Begin the move, if it is one and nothing is in its way; it is answered when everybody has
+        been told. Whatever else there is to say is said by `_listen`."""
+        if self._begun is not None or subscriber.closed or not text.startswith(MOVE_BEGINS):
+            return False
+        try:
+            command = read_move(text)
+        except ValidationError:
+            return False
+        if self._bucket.take():
+            return False
+        told = partial(self._moved, live, seat, subscriber, command)
+        if not seat.move_soon(command.moves, command.version, command.id, command.seat, told):
+            self._bucket.left += 1
+            return False
+        self._begun = command
+        self._done.clear()
+        return True
+
+    def _moved(
+        self,
+        live: Live,
+        seat: SeatCommands,
+        subscriber: Subscriber,
+        command: MoveCommand,
+        seq: int | None,
+    ) -> None:
+        if seq is None:  # not kept: it is tried in the other way, which says what is wrong
+            self._hub.job(self._moved_after_all(live, seat, subscriber, command))
+            return
+        answer = _answer("accepted", live, id=command.id, version=seq, event=seq)
+        self._end_move(subscriber, answer)
+
+    async def _moved_after_all(
+        self, live: Live, seat: SeatCommands, subscriber: Subscriber, command: MoveCommand
+    ) -> None:
+        self._end_move(subscriber, await self._answered(seat, live, command))
+
+    def _end_move(self, subscriber: Subscriber, answer: bytes) -> None:
+        subscriber.push(answer)
+        self._begun = None
+        self._done.set()
 
     async def _answered(self, seat: SeatCommands, live: Live, command: SocketCommand) -> bytes:
         version = getattr(command, "version", None)

@@ -25,8 +25,7 @@ from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
-from cabochon.study.drafting import Sketch, record_of_sketch
-from cabochon.study.gametree import GameNode, GameTree, tree_of
+from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from cabochon.study.steps import StudySight, study_step
 
 TOGETHER = 40

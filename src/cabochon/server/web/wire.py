@@ -119,6 +119,9 @@ class Socket(WebSocketsSansIOProtocol):
         self._runs = False
         self.when_free: Callable[[], None] | None = None
         """Called when more can be written again."""
+        self.on_text: Callable[[str], bool] | None = None
+        """Asked first about a text that comes while the application waits for one: whether that is
+        all there is to do about it. Otherwise the application receives it."""
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -193,6 +196,8 @@ class Socket(WebSocketsSansIOProtocol):
         return self.conn.state is State.OPEN and self.handshake_complete and not self.close_sent
 
     def _hand_over(self, text: str) -> None:
+        if self._awaited and self.on_text is not None and self.on_text(text):
+            return
         self.queue.put_nowait({"type": "websocket.receive", "text": text})
         if self._awaited:
             self._awaited = False

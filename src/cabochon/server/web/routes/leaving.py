@@ -25,7 +25,7 @@ from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.memodels import Proof
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
-from cabochon.server.web.routes.mylearning import PuzzleDeskHere
+from cabochon.server.web.routes.mylearning import PuzzleDeskHere, my_practice
 from cabochon.server.web.routes.personal import about, person_of
 from cabochon.server.web.routes.signin import check_proof
 
@@ -79,6 +79,7 @@ async def _known_of(hub: Hub, desk: PuzzleDesk, who: Caller) -> dict[str, Any]:
         "reports": [_reported(one) for one in await Reports(hub.store.engine).by(person.id)],
         "puzzles": await desk.tries(person.id),
         "lessons": await desk.marks(person.id),
+        "practice": my_practice(await desk.practice(person.id)).model_dump(),
     }
 
 

@@ -7,15 +7,17 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from cabochon.lessons.answering import (
+from cabochon.lessons.course import (
+    Lesson,
     LessonAnswer,
+    LessonStep,
     answer_moves,
     answer_option,
+    course,
+    lesson,
     right_answer,
 )
-from cabochon.lessons.course import course, lesson
 from cabochon.lessons.figures import figure_words, shipped_figures
-from cabochon.lessons.lesson import Lesson, LessonStep
 from cabochon.notation.moves import format_move, parse_move
 from cabochon.rules import Deal
 from cabochon.server.access import prices

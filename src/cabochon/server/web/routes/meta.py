@@ -23,7 +23,7 @@ from cabochon.notation.moves import MOST
 from cabochon.play.messages import VERSION, words_of
 from cabochon.play.staging import MOST_MOVES
 from cabochon.play.talking import PHRASES
-from cabochon.ratings.fixedpoints import WHOLE_INTERVAL
+from cabochon.ratings.strength import WHOLE_INTERVAL
 from cabochon.rules import CARDS, NOBLES, VARIANTS, Ruleset
 from cabochon.server.web.models import (
     BotInfo,

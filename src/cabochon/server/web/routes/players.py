@@ -236,14 +236,16 @@ async def get_leaderboard(
     after = None if cursor is None else _read_cursor(cursor)
     found = await reads.board(kind.value, limit, after, skipped)
     last = found[-1] if len(found) == limit else None
+    listed = [*found, you] if you is not None and you.is_listed else found
     week = None
     if you is not None:
         week = await reads.weeks.places_up(kind.value, you.person, you.rank, hub.clock())
     return Leaderboard(
         people=[board_row(place) for place in found],
         bots=[bot_on_board(point) for point in fixed_points(kind)],
-        count=await reads.count(kind.value),
+        count=max([await reads.count(kind.value), *(place.rank for place in listed)]),
         you=None if you is None else board_row(you),
+        listed=you in listed,
         week=week,
         next=None if last is None else f"{last.rank}_{last.strength.value.hex()}_{last.person}",
     )

@@ -16,7 +16,7 @@ from cabochon.puzzles.book import BookEntry, PuzzleBook, read_puzzle, shipped_bo
 from cabochon.puzzles.choosing import daily_entry, next_entry
 from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
 from cabochon.puzzles.tries import PuzzleGrade, try_moves
-from cabochon.ratings.puzzlestrength import first_puzzle_strength
+from cabochon.ratings.method import first_puzzle_strength
 from cabochon.server.access import prices
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.puzzledesk import PuzzleDesk
@@ -77,7 +77,7 @@ async def get_daily(
     wanted = _date(day)
     entry = daily_entry(shipped_book(), wanted)
     rating = await desk.rating_of(entry.id, entry.rating)
-    return _json(asked_of(read_puzzle(entry.row), rating, wanted.isoformat()))
+    return _json(_asked(entry, rating, wanted.isoformat()))
 
 
 @router.get("/next", operation_id="getNextPuzzle", response_model=PuzzleAsked)
@@ -106,7 +106,7 @@ async def get_next(
     except LookupError:
         raise ServerRefused(ServerFault.NO_SUCH_PUZZLE, puzzle=str(theme)) from None
     now = round(moved.get(entry.id, entry.rating))
-    return _json(asked_of(read_puzzle(entry.row), now))
+    return _json(_asked(entry, now))
 
 
 @router.get("/{puzzle_id}", operation_id="getPuzzle", response_model=PuzzleAsked)
@@ -115,8 +115,8 @@ async def get_puzzle(
 ) -> Response:
     """The position and what is asked; not the answer."""
     access.check_request(request, prices.of_study(1))
-    puzzle = _puzzle(puzzle_id)
-    return _json(asked_of(puzzle, await desk.rating_of(puzzle_id, puzzle.rating)))
+    entry = _entry(shipped_book(), puzzle_id)
+    return _json(_asked(entry, await desk.rating_of(puzzle_id, entry.rating)))
 
 
 @router.get("/{puzzle_id}/hint", operation_id="getPuzzleHint", response_model=PuzzleHint)
@@ -174,7 +174,7 @@ async def try_puzzle(
     _check_step(puzzle, asked.step)
     tried = try_moves(puzzle, asked.step, [parse_move(move) for move in asked.moves])
     change: PuzzleChange | None = None
-    if who.person is not None and asked.rated:
+    if who.person is not None and asked.rated and _counts(puzzle):
         right = tried.grade is PuzzleGrade.RIGHT
         meeting = _meeting(hub, who.person.id, puzzle)
         change = await desk.tried(meeting, asked.step, right, tried.next)
@@ -183,12 +183,22 @@ async def try_puzzle(
     return _json(tried_of(puzzle, tried, _names(puzzle)) | {"rating": rated_of(change)})
 
 
+def _asked(entry: BookEntry, rating: int, day: str | None = None) -> dict[str, Any]:
+    retired = entry.until is not None
+    return asked_of(read_puzzle(entry.row), rating, day=day, retired=retired)
+
+
+def _counts(puzzle: Puzzle) -> bool:
+    """Nobody's rating depends on a puzzle that is retired."""
+    return shipped_book().entry(puzzle.id).until is None
+
+
 def _meeting(hub: Hub, person_id: str, puzzle: Puzzle) -> PuzzleMeeting:
     return PuzzleMeeting(person_id, puzzle.id, puzzle.rating, hub.clock())
 
 
 async def _helped(hub: Hub, desk: PuzzleDesk, who: Caller, puzzle: Puzzle) -> PuzzleChange | None:
-    if who.person is None:
+    if who.person is None or not _counts(puzzle):
         return None
     return await desk.helped(_meeting(hub, who.person.id, puzzle))
 

@@ -45,8 +45,7 @@ from cabochon.server.web.studymodels import (
     StudyText,
     StudyTree,
 )
-from cabochon.study.playingon import Wanted, play_on
-from cabochon.study.steps import StudySight
+from cabochon.study.steps import StudySight, Wanted, play_on
 
 router = APIRouter(prefix="/api/studies", tags=["studies"], responses=PROBLEMS)
 

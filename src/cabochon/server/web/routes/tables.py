@@ -74,11 +74,12 @@ async def make_table(
 
 async def _check_names(people: People, asked: NewTable, who: Caller, now: int) -> None:
     """Nobody at the table is called like somebody who keeps that name. Raises ServerRefused."""
+    others = [chair.name for chair in asked.chairs if isinstance(chair, LocalChair)]
     for chair in asked.chairs:
-        if isinstance(chair, LocalChair):
-            await check_own(people, (chair.name,), who.person)
-        elif isinstance(chair, MeChair) and who.token is None:
-            await name_at_table(people, who.person, chair.name, now)
+        if isinstance(chair, MeChair) and who.token is None:
+            await name_at_table(people, who.person, chair.name, now, others)
+            others = []
+    await check_own(people, others, who.person)
 
 
 class OpensTables(Protocol):
