@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter
 from cabochon.notation import parse_move, view_to_json
 from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind
+from cabochon.play.change import Change, written
 from cabochon.play.clock import Increment
 from cabochon.play.commands import (
     agree_takeback,
@@ -53,6 +55,19 @@ def messages(events: list[TableEvent], audience: Audience, since: int = 0) -> li
             said += messages_for(table, event, after, audience, (), 0)
         table = after
     return said
+
+
+def test_what_is_written_once_reads_as_what_is_made_for_each() -> None:
+    script = Script.eventful()
+    table = Table.open("table", script.events[0])  # type: ignore[arg-type]
+    for event in script.events[1:]:
+        before, table = table, table.after(event)
+        if before.position is None:
+            continue
+        plain, shared = Change(before, event, table), Change(before, event, table, written)
+        for audience in (*AUDIENCES, Audience((0,)), Audience(())):
+            told = orjson.dumps(shared.state(audience))
+            assert told == orjson.dumps(plain.state(audience))
 
 
 class Script(Sitting):

@@ -17,16 +17,19 @@ from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Increment
 from cabochon.play.errors import TableRefused
-from cabochon.play.events import Opened
+from cabochon.play.events import Opened, Wrote
 from cabochon.play.options import AtZero, WhenGone
+from cabochon.play.store import Append, Conflict
+from cabochon.play.table import Decision, Table
 from cabochon.play.talking import say
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
+from cabochon.server.storage.ledger import Done
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables import hub as hub_module
 from cabochon.server.tables.hub import Hub, now_ms
-from cabochon.server.tables.live import Live, Subscriber
+from cabochon.server.tables.live import Live, Subscriber, TableLock
 from cabochon.server.tables.maintenance import Maintenance
 from tests.play.sittings import engine, opening, people, person
 
@@ -300,6 +303,77 @@ def test_when_keeping_fails_nobody_is_told_what_is_not_so(tmp_path: Path, kept: 
             else:
                 await hub.decide(live, lambda t, now: t.submit(0, 1, TAKE, now))
                 assert live.table.seq == 2
+
+    run(test())
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_move_without_a_task_is_told_when_it_is_kept(tmp_path: Path, fails: bool) -> None:
+    async def test() -> None:
+        async with hub_on(tmp_path / "t.db") as hub:
+            live = await hub.open("table1", opening(*people(2), at=now_ms()))
+            watcher = Subscriber(Audience())
+            await hub.presence.connect(live, watcher, None)
+            await watcher.take()
+            heard: list[Decision | None] = []
+
+            def move(table: Table, now: int) -> Decision:
+                return table.submit(0, 1, TAKE, now)
+
+            def broken(append: Append, done: Done) -> None:
+                asyncio.get_running_loop().call_soon(done, OSError("the disk is away"))
+
+            if fails:
+                hub.store.append_soon = broken  # type: ignore[method-assign]
+            assert hub.decide_soon(live, move, heard.append)
+            assert not hub.decide_soon(live, move, heard.append)  # one at a time
+            assert (live.table.seq, heard) == (1, [])
+            await until(lambda: bool(heard) and not live.lock.locked())
+            if fails:
+                assert (live.table.seq, heard) == (1, [None])
+                await hub.decide(live, move)
+            assert live.table.seq == 2
+            assert b"gameState" in (await watcher.take())[0]
+            assert not hub.decide_soon(live, move, heard.append)  # refused: it is stale
+            assert not live.lock.locked()
+
+    run(test())
+
+
+def test_whatever_is_written_comes_back_from_the_store(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with hub_on(tmp_path / "t.db") as hub:
+            odd = 'a "quote", a \\ and a \x00 \n and \u2028, 你好 🙂, 12, null, []'
+            live = await hub.open("table1", opening(*people(2), at=now_ms()))
+            wrote = Wrote(now_ms(), 0, odd), Wrote(now_ms(), 1, "17")
+            table = live.table.after(wrote[0]).after(wrote[1])
+            await hub.store.append([Append(2, wrote, table)])
+            assert await hub.store.events("table1", 1) == [*wrote]
+            with pytest.raises(Conflict):
+                await hub.store.append([Append(3, wrote[1:], table)])
+
+    run(test())
+
+
+def test_a_table_s_lock_goes_to_who_came_first() -> None:
+    async def test() -> None:
+        lock, order = TableLock(), list[int]()
+
+        async def hold(number: int) -> None:
+            async with lock:
+                order.append(number)
+                await asyncio.sleep(0)
+
+        assert lock.take()
+        assert not lock.take()
+        waiting = [asyncio.create_task(hold(number)) for number in range(4)]
+        await asyncio.sleep(0)
+        waiting[1].cancel()  # while it waits
+        lock.release()
+        waiting[0].cancel()  # it has the lock already, and has not heard
+        await asyncio.wait(waiting)
+        assert order == [2, 3]
+        assert lock.take()
 
     run(test())
 

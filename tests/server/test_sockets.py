@@ -31,6 +31,20 @@ def test_first_everything_then_only_what_changed(here: Here) -> None:
         assert state["version"] == answer["version"] == answer["event"]
 
 
+def test_answers_come_in_the_order_of_what_was_said(here: Here) -> None:
+    table, keys = here.duel()
+    with here.socket(table, *keys) as talk:
+        talk.hear("gameFull")
+        talk.say(type="move", id="a", version=1, moves=["take wug"], seat=0)
+        talk.say(type="move", id="a", version=1, moves=["take wug"], seat=0)
+        talk.say(type="ping", id="b")
+        talk.say(type="move", id="c", version=1, moves=["take wug"])
+        answers = [talk.hear("accepted", "refused", "pong") for _ in range(4)]
+    assert [answer["id"] for answer in answers] == ["a", "a", "b", "c"]
+    assert [answer["type"] for answer in answers] == ["accepted", "accepted", "pong", "refused"]
+    assert answers[0]["event"] == answers[1]["event"] == 2
+
+
 def test_facts_are_for_those_who_ask(here: Here) -> None:
     table, keys = here.duel()
     assert "facts" not in here.full(table, keys[0])

@@ -415,3 +415,17 @@ def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
         children = children_of(server.pid)
         server.kill()
         until_gone(children)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setscheduler"), reason="the system has no policies")
+def test_a_server_keeps_a_real_time_policy_to_itself() -> None:
+    asleep = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        os.sched_setscheduler(asleep.pid, os.SCHED_RR, os.sched_param(1))
+        engineprocess.leave_real_time(asleep.pid)
+        assert os.sched_getscheduler(asleep.pid) == os.SCHED_OTHER
+    except PermissionError:
+        pytest.skip("only an administrator may give such a policy")
+    finally:
+        asleep.kill()
+        asleep.wait()

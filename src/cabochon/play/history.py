@@ -13,9 +13,8 @@ from cabochon.rules import Position
 
 RECENT = 2
 """So many positions are kept at hand, ..."""
-EVERY = 32
-"""... and of the older ones every so many-th: a position takes half a kilobyte, and to make thirty
-again a third of a millisecond."""
+EVERY = 16
+"""... and of the older ones every so many-th: a position takes half a kilobyte."""
 
 
 @dataclass(frozen=True, slots=True)

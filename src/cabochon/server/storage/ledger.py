@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, Protocol, TypeAlias
 
 import orjson
@@ -218,12 +219,10 @@ class SqliteLedger:
         """The events go in by the driver's own prepared statement: they are nearly all there is to
         write, and SQLAlchemy would take as long again."""
         rows = _rows(appends)
-        listed = orjson.dumps(rows).decode()
         summaries = _summaries(appends, self._node)
         connection = self._connected()
         with self._turn, connection.begin():
-            inserted = connection.exec_driver_sql(_SQLITE_INSERT, (listed,)).rowcount
-            _check_all_new(inserted, rows)
+            _check_all_new(_insert(connection, rows), rows)
             if summaries:
                 connection.execute(_SQLITE_UPSERT, summaries)
             if sitting := _people_in(appends):
@@ -288,15 +287,16 @@ def _upsert(dialect: Any) -> Insert:
     return upsert
 
 
-_SQLITE_INSERT = (
-    "INSERT INTO events (table_id, seq, at_ms, body) "
-    "SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) "
-    "WHERE NOT EXISTS (SELECT 1 FROM packed_games "
-    "WHERE packed_games.table_id = value ->> 0 AND last_seq >= value ->> 1)"
-)
-"""All rows in one step. Between the steps of `executemany` the thread lets go of the interpreter
-and waits for its turn: as soon as the event loop is busy a millisecond for each row, and moves that
-wait for a commit become many, which makes the next one longer still."""
+STEPS = (64, 16, 4, 1)
+"""So many rows go in by one step. Between steps the thread lets go of the interpreter and waits for
+its turn: as soon as the event loop is busy a millisecond each, and with `executemany` every row is
+a step. Moves that wait for a commit become many then, which makes the next one longer still."""
+_SQLITE_INSERTS = {
+    count: "INSERT INTO events (table_id, seq, at_ms, body) "
+    f"SELECT * FROM (VALUES {', '.join(('(?, ?, ?, ?)',) * count)}) WHERE NOT EXISTS "
+    "(SELECT 1 FROM packed_games WHERE table_id = column1 AND last_seq >= column2)"
+    for count in STEPS
+}
 _SQLITE_UPSERT = _upsert(sqlite)
 _SQLITE_SITTING = sqlite.insert(person_tables).on_conflict_do_nothing()
 _INSERT_HOLDING = insert(holdings)
@@ -320,6 +320,17 @@ def _rows(appends: Sequence[Append]) -> list[tuple[str, int, int, str]]:
         for append in appends
         for index, event in enumerate(append.events)
     ]
+
+
+def _insert(connection: Connection, rows: Sequence[tuple[object, ...]]) -> int:
+    """How many were new."""
+    inserted = start = 0
+    for count in STEPS:
+        while len(rows) - start >= count:
+            values = tuple(chain.from_iterable(rows[start : start + count]))
+            inserted += connection.exec_driver_sql(_SQLITE_INSERTS[count], values).rowcount
+            start += count
+    return inserted
 
 
 def _check_all_new(inserted: int, rows: Sequence[object]) -> None:

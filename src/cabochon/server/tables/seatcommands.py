@@ -161,8 +161,7 @@ class SeatCommands:
         live = self._live
         self._caller.require_scope("table:play")
         own = self._caller.seat(live.table, seat)
-        pace = live.paces.get(own)
-        plain = pace is not None and not pace.ahead_s and not live.table.may_come_back(own)
+        plain = not self._pace(own).ahead_s and not live.table.may_come_back(own)
         return own if plain and self._answered(own, key, ask) is None else None
 
     async def _commanding(self, seat: int | None) -> int:
@@ -174,9 +173,7 @@ class SeatCommands:
     async def _in_turn(self, seat: int | None) -> int:
         """The seat a command is for, when it is the command's turn. Raises CabochonError."""
         own = self._caller.seat(self._live.table, seat)
-        pace = self._live.paces.get(own)
-        if pace is None:
-            pace = self._live.paces[own] = self._new_pace()
+        pace = self._pace(own)
         if pace.ahead_s > MOST_PUT_OFF_S:
             metrics.LIMITED.inc()
             raise ServerRefused(ServerFault.TOO_FAST, seconds=math.ceil(pace.ahead_s))
@@ -186,9 +183,12 @@ class SeatCommands:
             own = self._caller.seat(self._live.table, seat)
         return own
 
-    def _new_pace(self) -> Pace:
-        rate = max(COMMANDS_PER_S, self._tables.settings.requests_per_s / SHARE_OF_REQUESTS)
-        return Pace(rate, rate * SEAT_BURST_S)
+    def _pace(self, own: int) -> Pace:
+        pace = self._live.paces.get(own)
+        if pace is None:
+            rate = max(COMMANDS_PER_S, self._tables.settings.requests_per_s / SHARE_OF_REQUESTS)
+            pace = self._live.paces[own] = Pace(rate, rate * SEAT_BURST_S)
+        return pace
 
     def _answered(self, seat: int, key: str, ask: str) -> int | None:
         refused = self._live.refusal(seat, key)

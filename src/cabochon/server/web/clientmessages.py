@@ -141,8 +141,8 @@ SocketCommand = (
 )
 ClientMessage = Annotated[Hello | SocketCommand, Field(discriminator="type")]
 
-MOVE_BEGINS = '{"type":"move",'
-"""As nearly every move does."""
+MOVE_BEGINS = ('{"type":"move",', '{"type": "move",')
+"""As nearly every move does, from pages and from programs."""
 
 _MOVE: TypeAdapter[MoveCommand] = TypeAdapter(MoveCommand)
 _HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)
