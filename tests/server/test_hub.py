@@ -25,7 +25,7 @@ from cabochon.play.talking import say
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.settings import Settings
 from cabochon.server.storage.database import open_database
-from cabochon.server.storage.ledger import Done
+from cabochon.server.storage.ledger import OnKept
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables import hub as hub_module
 from cabochon.server.tables.hub import Hub, now_ms
@@ -320,7 +320,7 @@ def test_a_move_without_a_task_is_told_when_it_is_kept(tmp_path: Path, fails: bo
             def move(table: Table, now: int) -> Decision:
                 return table.submit(0, 1, TAKE, now)
 
-            def broken(append: Append, done: Done) -> None:
+            def broken(append: Append, done: OnKept) -> None:
                 asyncio.get_running_loop().call_soon(done, OSError("the disk is away"))
 
             if fails:
