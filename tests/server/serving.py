@@ -172,6 +172,7 @@ def serving(
         log_config=None,
         http=Http,
         ws=Socket,
+        ws_per_message_deflate=False,
         lifespan="on",
         date_header=False,
         proxy_headers=False,

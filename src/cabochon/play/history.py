@@ -11,8 +11,8 @@ from cabochon.play.stack import Stack
 from cabochon.play.staging import replayed
 from cabochon.rules import Position
 
-RECENT = 2
-"""So many positions are kept at hand, ..."""
+RECENT = 1
+"""So many of the last positions are kept at hand, ..."""
 EVERY = 16
 """... and of the older ones every so many-th: a position takes half a kilobyte."""
 
@@ -50,7 +50,7 @@ class History:
             self.seqs.plus(seq),
             self.times if times is None else self.times.plus(times),
             self.marks if len(self.moved) % EVERY else self.marks.plus(before),
-            (*self.recent[1 - RECENT :], before),
+            (*self.recent, before)[-RECENT:],
             self.asked if event.key is None else self.asked + _mark(event.key),
         )
 

@@ -141,8 +141,8 @@ SocketCommand = (
 )
 ClientMessage = Annotated[Hello | SocketCommand, Field(discriminator="type")]
 
-MOVE_BEGINS = ('{"type":"move",', '{"type": "move",')
-"""As nearly every move does, from pages and from programs."""
+MOVE_SIGN = '"move"'
+"""Without that a text is no move."""
 
 _MOVE: TypeAdapter[MoveCommand] = TypeAdapter(MoveCommand)
 _HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)

@@ -34,7 +34,7 @@ from cabochon.server.tables.lobbymessages import LobbyFull
 from cabochon.server.tables.replies import missed_since
 from cabochon.server.tables.seatcommands import SeatCommands
 from cabochon.server.web.clientmessages import (
-    MOVE_BEGINS,
+    MOVE_SIGN,
     ChatCommand,
     CheckCommand,
     ClaimCommand,
@@ -299,7 +299,7 @@ class _Talk:
     ) -> bool:
         """Begin the move, if it is one and nothing is in its way; it is answered when everybody has
         been told. Whatever else there is to say is said by `_listen`."""
-        if self._begun is not None or subscriber.closed or not text.startswith(MOVE_BEGINS):
+        if self._begun is not None or subscriber.closed or MOVE_SIGN not in text:
             return False
         try:
             command = read_move(text)
