@@ -18,7 +18,7 @@ from cabochon.play.store import Append
 from cabochon.play.table import Table
 from cabochon.play.talking import say
 from cabochon.server.people.guests import make_guest
-from cabochon.server.storage import checkpoints
+from cabochon.server.storage import checkpoints, ledger
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.holdings import Holding
 from cabochon.server.storage.ledger import AT_ONCE, Writer
@@ -87,9 +87,9 @@ def test_bots_among_themselves_do_not_commit_by_themselves() -> None:
     """Their moves wait for somebody's, and not for long."""
 
     async def play() -> None:
-        ledger, append = Counting(), an_append()
-        written = ledger.written
-        writer = Writer(ledger)
+        kept, append = Counting(), an_append()
+        written = kept.written
+        writer = Writer(kept)
         writer.start()
         patient = [asyncio.create_task(writer.append([append], patient=True)) for _ in range(3)]
         await asyncio.sleep(0.02)
@@ -108,9 +108,51 @@ def test_bots_among_themselves_do_not_commit_by_themselves() -> None:
     run(play())
 
 
-async def one_after_the_other(moves: int, ledger: Counting) -> float:
+def test_patience_begins_anew_with_each_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever came just before has not been patient for long because somebody else was."""
+    monkeypatch.setattr(ledger, "PATIENT_S", 0.4)
+
+    async def play() -> None:
+        kept, append = Counting(), an_append()
+        writer = Writer(kept)
+        writer.start()
+        first = asyncio.create_task(writer.append([append], patient=True))
+        await asyncio.sleep(0.2)
+        await writer.append([append])
+        await first
+        second = asyncio.create_task(writer.append([append], patient=True))
+        await asyncio.sleep(0.3)  # the first one's patience would be at an end now
+        assert kept.written == [2]
+        await second
+        assert kept.written == [2, 1]
+        await writer.close()
+
+    run(play())
+
+
+def test_bots_that_share_a_commit_do_not_keep_people_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ledger, "LONG_GATHER_S", 5.0)
+
+    async def play() -> None:
+        kept, append = Counting(), an_append()
+        writer = Writer(kept)
+        writer.start()
+        bots = [asyncio.create_task(writer.append([append], patient=True)) for _ in range(20)]
+        await asyncio.sleep(0)
+        await writer.append([append])
+        assert kept.written == [21]
+        await asyncio.wait_for(writer.append([append]), 2)
+        await asyncio.gather(*bots)
+        await asyncio.wait_for(writer.close(), 2)
+
+    run(play())
+
+
+async def one_after_the_other(moves: int) -> float:
     """How long so many moves took, of which each was sent when the last was kept."""
-    writer, append = Writer(ledger), an_append()
+    writer, append = Writer(Counting()), an_append()
     writer.start()
     began = time.monotonic()
     for _ in range(moves):
@@ -124,16 +166,16 @@ def test_a_move_does_not_wait_because_another_has_just_been_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With four hundred bots' moves between them, people's would nearly all have to."""
-    monkeypatch.setattr("cabochon.server.storage.ledger.GATHER_S", 2.0)
-    assert asyncio.run(one_after_the_other(AT_ONCE, Counting())) < 2.0
+    monkeypatch.setattr(ledger, "GATHER_S", 2.0)
+    assert asyncio.run(one_after_the_other(AT_ONCE)) < 2.0
 
 
 def test_moves_that_come_thick_and_fast_share_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cabochon.server.storage.ledger.GATHER_S", 0.2)
+    monkeypatch.setattr(ledger, "GATHER_S", 0.2)
 
     async def play() -> None:
-        ledger = Counting()
-        writer, append = Writer(ledger), an_append()
+        kept = Counting()
+        writer, append = Writer(kept), an_append()
         writer.start()
         sent = []
         for _ in range(60):
@@ -141,8 +183,8 @@ def test_moves_that_come_thick_and_fast_share_a_commit(monkeypatch: pytest.Monke
             await asyncio.sleep(0.005)
         await asyncio.gather(*sent)
         await writer.close()
-        assert len(ledger.written) < 2 * AT_ONCE + 5
-        assert sum(ledger.written) == 60
+        assert len(kept.written) < 2 * AT_ONCE + 5
+        assert sum(kept.written) == 60
 
     run(play())
 

@@ -82,6 +82,7 @@ class _Waiting:
     appends: Sequence[Append]
     made: Sequence[Holding]
     done: OnKept
+    patient: bool = False
 
 
 class Writer:
@@ -93,6 +94,7 @@ class Writer:
         self._wake = asyncio.Event()
         self._closing = False
         self._pace = Pace(1 / GATHER_S, AT_ONCE)
+        self._patience: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -113,11 +115,11 @@ class Writer:
         while. Raises Conflict, and whatever the database raises."""
         loop = asyncio.get_running_loop()
         kept: asyncio.Future[None] = loop.create_future()
-        self._waiting.append(_Waiting(appends, made, partial(_settle, kept)))
-        if patient:
-            loop.call_later(PATIENT_S, self._wake.set)
-        else:
+        self._waiting.append(_Waiting(appends, made, partial(_settle, kept), patient))
+        if not patient:
             self._wake.set()
+        elif self._patience is None:
+            self._patience = loop.call_later(PATIENT_S, self._wake.set)
         await kept
 
     def append_soon(self, append: Append, done: OnKept) -> None:
@@ -128,18 +130,31 @@ class Writer:
     async def _run(self) -> None:
         while not (self._closing and not self._waiting):
             await self._wake.wait()
-            self._wake.clear()
-            batch = self._waiting[:MOST_TOGETHER]
-            del self._waiting[:MOST_TOGETHER]
-            if self._waiting:
-                self._wake.set()
+            batch = self._next_batch()
             if batch:
                 await self._keep(batch)
             if self._closing:
                 self._wake.set()
             elif batch:
-                many = len(batch) >= MANY_TOGETHER
-                await asyncio.sleep(LONG_GATHER_S if many else self._pace.reserve(GATHER_S))
+                await asyncio.sleep(self._pause_after(batch))
+
+    def _next_batch(self) -> list[_Waiting]:
+        """All that waits, but for a crowd. Whoever was patient has been so for long enough."""
+        self._wake.clear()
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        batch = self._waiting[:MOST_TOGETHER]
+        del self._waiting[:MOST_TOGETHER]
+        if self._waiting:
+            self._wake.set()
+        return batch
+
+    def _pause_after(self, batch: Sequence[_Waiting]) -> float:
+        """Those who were patient don't make a crowd of the others."""
+        if sum(not waiting.patient for waiting in batch) >= MANY_TOGETHER:
+            return LONG_GATHER_S
+        return self._pace.reserve(GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
         metrics.COMMIT_SIZE.observe(len(batch))
