@@ -111,7 +111,8 @@ def test_a_line_of_the_log_shows_that_position(here: Here, windows: Windows) -> 
     places = "() => [...document.querySelectorAll('.market [data-at]')].map(n => n.offsetTop)"
     before = ada.evaluate(places)
     ada.locator(".log button.line").last.click()
-    expect(ada.get_by_role("heading", name="You are looking at round 1")).to_be_attached()
+    round_one = ada.get_by_role("heading", name="You are looking at round 1", level=1)
+    expect(round_one).to_be_attached()
     expect(ada.locator("[data-at=bank-w]")).to_contain_text("3")
     assert ada.evaluate(places) == before, "the layout stays"
     ada.locator("[data-at=bank-w]").click()

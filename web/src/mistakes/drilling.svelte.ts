@@ -5,7 +5,6 @@ import { keysOf, tablesHeld } from '../keyring';
 import { getMistakes } from '../people/api';
 import { me } from '../people/me.svelte';
 import type { TableInfo, Words } from '../protocol';
-import { sharedPractice } from '../puzzles/practice';
 import { runEngine } from '../studio/api';
 import { Reviewing } from '../studio/reviewing.svelte';
 import { StudyTurn } from '../studio/turn.svelte';
@@ -256,6 +255,11 @@ export class Drilling {
     this.firstTry = 0;
     this.go(0);
   }
+}
+
+/** What your other devices know; fetched apart, as the first question can be read without it. */
+async function sharedPractice(): Promise<boolean> {
+  return (await import('../puzzles/practice')).sharedPractice();
 }
 
 /** The tables of your last games with mistakes, from whatever device they were played. */
