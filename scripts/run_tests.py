@@ -1,10 +1,9 @@
-"""All tests, with both cores busy to the end. Python's run in passes, most of them at once: those
-of the law, with its coverage; the others, which coverage would only slow down; the fuzzer of the
-API, whose cases take long to think of; the browser's. Beside them the web's own types and tests.
-Where tests wait for servers, browsers and clocks, the law's go on; they are a bit nicer than the
-others. Then, one after the other, those that need the machine to themselves. What a pass says is
-told when it ends. Tests that depend on the machine's timing may be tried twice (tests/reruns.py);
-each that was is named at the end, and what each pass took. Ends with one count.
+"""All tests, on both cores. Python's run in passes: those of the law, with its coverage; the
+others, which coverage would only slow down, and beside them the fuzzer of the API, whose cases take
+long to think of; the browser's; then those that need the machine to themselves. The web's own types
+and tests go on beside the first. What a pass says is told when it ends. Tests that depend on the
+machine's timing may be tried twice (tests/reruns.py); each that was is named at the end, and what
+each pass took. Ends with one count.
 
     python scripts/run_tests.py [--note-slow]
 
@@ -35,8 +34,6 @@ LAW = tuple(
         "notation",
         "record",
         "recordfaults",
-        "recordparts",
-        "recordshares",
         "variation",
     )
 )
@@ -84,7 +81,7 @@ PASSES = {
         *("-m", PLAIN, f"--ignore={BROWSER}", f"--ignore={FUZZER}"),
         *(f"--ignore={folder}" for folder in LAW_TESTS),
     ),
-    "the browser": (*workers(3), "-m", "browser and not alone", BROWSER),
+    "the browser": (*workers(4), "-m", "browser and not alone", BROWSER),
     "the fuzzer": ("-m", PLAIN, FUZZER),
     "the law": (*workers(2), "-m", PLAIN, *COVERAGE, *LAW_TESTS),
     "alone": (
@@ -96,22 +93,25 @@ PASSES = {
         *(file for file in files_marked("alone") if file.startswith(BROWSER)),
     ),
 }
+TURNS = (("the law",), ("the rest", "the fuzzer"), ("the browser",))
+"""What runs at the same time. All at once was tried: what bars in seconds and browsers wait for
+came late then, and the law's longest test ran into its time limit."""
 ALONE = ("alone", "alone in the browser")
 WEB = ("check", "test")
 NICER = 3
-"""What never waits, the law and the web's own, fills the pauses of what does."""
+"""The web's own stands back a bit behind the pass beside it."""
 NEWS_SECONDS = 60
 
 
 def main() -> int:
     began, noting = time.monotonic(), "--note-slow" in sys.argv
-    beside = [name for name in PASSES if name not in ALONE]
-    turns = [[name] for name in beside] if noting else [beside]
+    beside = [name for turn in TURNS for name in turn]
+    turns = [(name,) for name in beside] if noting else TURNS
     with tempfile.TemporaryDirectory() as folder:
         web = WEB if (ROOT / "web" / "node_modules").exists() else ()
         jobs = [Job(f"the web's own {script}", web_command(script), Path(folder)) for script in web]
         ran: dict[str, Ran] = {}
-        for turn in (*turns, *([name] for name in ALONE)):
+        for turn in (*turns, *((name,) for name in ALONE)):
             jobs += [Job(name, pytest_command(name), Path(folder)) for name in turn]
             ran |= run_together(jobs)
             jobs = []
@@ -149,7 +149,7 @@ class Job:
         self.name = name
         self._said, self._tally = folder / name, folder / f"{name}.json"
         options = [f"--tally={self._tally}"] if name in PASSES else []
-        nice = [] if name in PASSES and name != "the law" else ["nice", "-n", str(NICER)]
+        nice = [] if name in PASSES else ["nice", "-n", str(NICER)]
         self._began = time.monotonic()
         with self._said.open("wb") as file:
             self._process = subprocess.Popen(

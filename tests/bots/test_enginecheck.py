@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said(kind: str, capsys: pytest.CaptureFixture[str]) ->
     [
         (ID + WAIT + ILLEGAL, "moves", "You can pass only when nothing else is possible"),
         (ID + WAIT + "1 / 0", "options", "exited"),
-        (ID + "while True: print('x' * 100)", "options", "too much"),
+        (ID + WAIT + "while True: print('x' * 100)", "options", "too much"),
     ],
 )
 def test_a_program_that_goes_wrong_later(

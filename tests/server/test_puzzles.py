@@ -57,7 +57,8 @@ def test_what_is_asked_does_not_tell_the_answer(here: Here, forced: bool) -> Non
     puzzle = a_puzzle(forced)
     asked = here.get(f"/puzzles/{puzzle.id}")
     assert set(asked) == {
-        "id", "theme", "turns", "rating", "seat", "bots", "ruleset", "target", "start", "day"
+        "id", "theme", "turns", "rating", "seat", "bots", "ruleset", "target", "start", "day",
+        "retired",
     }  # fmt: skip
     wrong = here.post(f"/puzzles/{puzzle.id}/try", {"moves": [wrong_move(puzzle)]})
     assert wrong["grade"] == "wrong"
