@@ -34,6 +34,7 @@ const en = {
   eachTurn: ', each of your turns',
   eachTurnOf: (name: string) => `, each turn of ${name}`,
   round: (n: number) => `Round ${n}:`,
+  stop: '.',
   biggest: 'The biggest swing of the game,',
   cause: {
     luck: 'and it was luck.',

@@ -35,6 +35,7 @@ const zh: AfterWords = {
   eachTurn: '，你的每一回合',
   eachTurnOf: (name) => `，${apart(name)}的每一回合`,
   round: (n) => `第 ${n} 轮：`,
+  stop: '。',
   biggest: '这是全局最大的转折，',
   cause: {
     luck: '靠的是运气。',
