@@ -12,7 +12,8 @@ from cabochon.notation import (
     parse_turn,
     turn_label,
 )
-from cabochon.rules import NOBLES, Buy, Gems, Reserve, card, noble
+from cabochon.notation.turns import WhyGood
+from cabochon.rules import NOBLES, Buy, Gem, Gems, Reserve, card, noble
 from cabochon.turn import HiddenDeal, Turn
 from tests.notation.written import sample, studied
 
@@ -131,3 +132,9 @@ def test_a_study_may_begin_in_the_middle_of_a_turn() -> None:
 def test_every_noble_has_a_name_in_both_languages() -> None:
     assert len({noble_name(visitor, "zh") for visitor in NOBLES}) == len(NOBLES)
     assert noble_name(NOBLES[0]) == "Henry VIII"
+
+
+def test_a_reason_names_the_colour_the_card_and_who() -> None:
+    why = WhyGood("reason-last-of-colour", card=card("1k4"), colour=Gem.RED, seat=1)
+    assert why.text() == "Takes the last red, which seat 2 needs for 1k4 (black)."
+    assert "Bo 买 1k4（黑色）" in why.text("zh", ["Ada", "Bo"])

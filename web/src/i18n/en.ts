@@ -412,6 +412,8 @@ const en = {
   decline: 'Decline',
   claim: (name: string) => `Claim the game: ${name} is gone`,
   claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${s < 100 ? `${s} s` : `${Math.ceil(s / 60)} min`}`,
+  goOn: (name: string) => `Play on without ${name}`,
+  goOnIn: (name: string, s: number) => `${name} is away. You can play on without them in ${s < 100 ? `${s} s` : `${Math.ceil(s / 60)} min`}`,
   replay: 'Replay',
   copyLink: 'Copy link',
   saveRecord: 'Save record',

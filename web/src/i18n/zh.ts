@@ -389,6 +389,8 @@ const zh: Catalogue = {
   decline: '拒绝',
   claim: (name) => `${name} 已离开：宣布胜局`,
   claimIn: (name, s) => `${name} 离开了，${s < 100 ? `${s} 秒` : `${Math.ceil(s / 60)} 分钟`}后可宣布胜局`,
+  goOn: (name) => `不再等 ${name}，继续对局`,
+  goOnIn: (name, s) => `${name} 离开了，${s < 100 ? `${s} 秒` : `${Math.ceil(s / 60)} 分钟`}后可以不再等，继续对局`,
   replay: '回放',
   copyLink: '复制链接',
   saveRecord: '保存记录',
