@@ -13,6 +13,7 @@ from cabochon.notation import NotationError, NotationFault
 from cabochon.notation.errors import cut, located
 from cabochon.record import RecordFault
 from cabochon.recordfaults import Verdict
+from cabochon.rules.errors import TwoLanguages
 from cabochon.words import texts_of
 
 TESTS = Path(__file__).parents[1]
@@ -49,3 +50,8 @@ def test_an_error_keeps_its_place_through_pickling() -> None:
     assert again.en == error.en
     assert error.en.startswith("Line 3, ply 7: Can't read “x” as gems")
     assert error.zh.startswith("第 3 行，第 7 步：")
+
+
+def test_whoever_speaks_two_languages_has_to_say_what() -> None:
+    with pytest.raises(NotImplementedError):
+        _ = TwoLanguages().en

@@ -19,7 +19,6 @@ from cabochon.rules.errors import (
     Fault,
     RulesetFault,
     SetupFault,
-    TwoLanguages,
     quoted,
     sentence,
     shown,
@@ -205,8 +204,3 @@ def test_every_fault_of_a_deal_or_a_ruleset_can_be_said() -> None:
     for code in (*DealFault, *RulesetFault):
         for language in languages():
             assert not set(sentence(f"errors.{code}", language, named)) & set("{}")
-
-
-def test_whoever_speaks_two_languages_has_to_say_what() -> None:
-    with pytest.raises(NotImplementedError):
-        _ = TwoLanguages().en
