@@ -65,7 +65,7 @@ check: .venv/dev.stamp ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-quick: .venv/dev.stamp ## lint, types and the fast tests: a minute between two edits
+quick: .venv/dev.stamp ## lint, types and the fast tests: two to three minutes
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -p no:schemathesis -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow and not servers and not alone" --ignore=tests/browser --ignore=tests/server/test_fuzz.py
 

@@ -160,7 +160,7 @@ const en = {
   emptyLog: 'Nothing has happened yet.',
   lookingAt: (n: number) => `You are looking at round ${n}`,
   backToNow: 'Back to now',
-  pastNote: 'The game goes on where it stands: nothing you look at here changes it.',
+  pastNote: 'You are only looking back: nothing here changes the game.',
 
   hint: 'Hint',
   hintThinking: 'Looking…',

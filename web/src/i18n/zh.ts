@@ -149,7 +149,7 @@ const zh: Catalogue = {
   emptyLog: '还没有发生什么。',
   lookingAt: (n) => `正在看第 ${n} 轮`,
   backToNow: '回到现在',
-  pastNote: '对局仍停在当前局面，在这里看什么都不会改变它。',
+  pastNote: '这里只是回看，不会影响对局。',
   hint: '提示',
   hintThinking: '思考中…',
   hintPlain: '引擎认为这一步最好。',
