@@ -325,8 +325,8 @@ def test_a_move_without_a_task_is_told_when_it_is_kept(tmp_path: Path, fails: bo
 
             if fails:
                 hub.store.append_soon = broken  # type: ignore[method-assign]
-            assert hub.decide_soon(live, move, heard.append)
-            assert not hub.decide_soon(live, move, heard.append)  # one at a time
+            assert hub.decide_soon(live, lambda: move, heard.append)
+            assert not hub.decide_soon(live, lambda: move, heard.append)  # one at a time
             assert (live.table.seq, heard) == (1, [])
             await until(lambda: bool(heard) and not live.lock.locked())
             if fails:
@@ -334,7 +334,10 @@ def test_a_move_without_a_task_is_told_when_it_is_kept(tmp_path: Path, fails: bo
                 await hub.decide(live, move)
             assert live.table.seq == 2
             assert b"gameState" in (await watcher.take())[0]
-            assert not hub.decide_soon(live, move, heard.append)  # refused: it is stale
+            heard.clear()
+            assert hub.decide_soon(live, lambda: move, heard.append)
+            await until(lambda: heard == [None])  # refused: it is stale
+            assert live.table.seq == 2
             assert not live.lock.locked()
 
     run(test())

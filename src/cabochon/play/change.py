@@ -85,6 +85,7 @@ class Change:
         self._logs: dict[tuple[bool, ...], list[LogLine]] = {}
         self._texts: dict[bool, list[str]] = {}
         self._legal: dict[bool, list[str] | list[LegalMove]] = {}
+        self._hands: list[Any] | None = None
         self._views: dict[int | None, ViewChange] = {}
 
     def state(self, audience: Audience) -> GameState:
@@ -127,8 +128,11 @@ class Change:
         """With what everybody sees of all hands, and in its own what the viewer does."""
         if not with_hands:
             return {**self._fields}
-        hands = [hand_to_json(hand) for hand in self._seen_hands]
+        if self._hands is None:
+            self._hands = [self._pack(hand_to_json(hand)) for hand in self._seen_hands]
+        hands = self._hands
         if viewer is not None and self._knows_more(viewer):
+            hands = [*hands]
             hands[viewer] = hand_to_json(self._new.hands[viewer])
         return {**self._fields, "hands": hands}
 

@@ -103,6 +103,9 @@ def messages_for(
 ) -> Iterator[TableMessage]:
     """The messages of one event, in order. Who tells it to several audiences hands in the same
     `change` for all of them, so that what they have in common is made once."""
+    if change is not None and after.ended is None:
+        yield change.state(audience)  # as nearly all are
+        return
     seq = after.seq
     match event:
         case Opened():
