@@ -329,7 +329,7 @@ def _of_address(by_itself: bool) -> ColumnElement[bool]:
 
 
 @cache
-def _queued(by_itself: bool) -> Select[int, int, int]:
+def _queued(by_itself: bool) -> Select[Any]:
     unfinished, of_person = reviews.c.state.in_((WAITING, WORKING)), _OF_PERSON
     return select(
         _count(unfinished, of_person),
@@ -339,7 +339,7 @@ def _queued(by_itself: bool) -> Select[int, int, int]:
 
 
 @cache
-def _recent(by_itself: bool) -> Select[int, int]:
+def _recent(by_itself: bool) -> Select[Any]:
     recent = reviews.c.created_ms > bindparam("since")
     return select(_count(_OF_PERSON, recent), _count(_of_address(by_itself), recent))
 
