@@ -20,7 +20,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    ScalarSelect,
     Select,
     and_,
     bindparam,
@@ -140,7 +139,7 @@ class ReviewQueue:
 
     async def queued(self, asker: ReviewAsker) -> Queued:
         (counts,) = await quick_rows(self._engine, _queued(asker.address is None), asdict(asker))
-        return Queued(*counts)
+        return Queued(*map(int, counts))
 
     async def add(self, wish: ReviewWish, asker: ReviewAsker, now: int) -> ReviewRow:
         """Queue the wish, unless it is there. A failed one gets another chance."""
@@ -319,7 +318,7 @@ _FIND = select(reviews).where(reviews.c.id == bindparam("id"))
 _STATE = select(reviews.c.state).where(reviews.c.id == bindparam("id"))
 
 
-def _count(*where: ColumnElement[bool]) -> ScalarSelect[int]:
+def _count(*where: ColumnElement[bool]) -> ColumnElement[Any]:
     return select(func.count()).select_from(reviews).where(*where).scalar_subquery()
 
 
@@ -330,18 +329,16 @@ def _of_address(by_itself: bool) -> ColumnElement[bool]:
 
 @cache
 def _queued(by_itself: bool) -> Select[Any]:
-    unfinished, of_person = reviews.c.state.in_((WAITING, WORKING)), _OF_PERSON
-    return select(
-        _count(unfinished, of_person),
-        _count(unfinished, _of_address(by_itself)),
-        _count(unfinished),
-    )
+    unfinished = reviews.c.state.in_((WAITING, WORKING))
+    whose = ((_OF_PERSON,), (_of_address(by_itself),), ())
+    return select(*[_count(unfinished, *where) for where in whose])
 
 
 @cache
 def _recent(by_itself: bool) -> Select[Any]:
     recent = reviews.c.created_ms > bindparam("since")
-    return select(_count(_OF_PERSON, recent), _count(_of_address(by_itself), recent))
+    whose = (_OF_PERSON, _of_address(by_itself))
+    return select(*[_count(where, recent) for where in whose])
 
 
 _OF_PERSON = reviews.c.person == bindparam("person")
