@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cabochon.play.audiences import Audience
+from cabochon.play.change import Audience
 from cabochon.play.commands import offer_rematch
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened, event_from_json, event_to_json

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from cabochon.notation import parse_move, view_to_json
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind
-from cabochon.play.change import Change, written
+from cabochon.play.change import Audience, Change, written
 from cabochon.play.clock import Increment
 from cabochon.play.commands import (
     agree_takeback,

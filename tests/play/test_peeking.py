@@ -6,7 +6,7 @@ import pytest
 
 from cabochon.notation import parse_move
 from cabochon.notation.records import format_record, parse_record
-from cabochon.play.audiences import Audience
+from cabochon.play.change import Audience
 from cabochon.play.commands import agree_takeback, ask_takeback, leave, resign, stand_in
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import TakenBack, event_from_json, event_to_json

@@ -13,8 +13,8 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
+from cabochon.play.change import Audience
 from cabochon.play.clock import Increment
 from cabochon.play.errors import TableRefused
 from cabochon.play.events import Opened, Wrote

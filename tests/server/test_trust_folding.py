@@ -15,7 +15,7 @@ import orjson
 import pytest
 
 from cabochon.play import messaging
-from cabochon.play.audiences import Audience
+from cabochon.play.change import Audience
 from cabochon.play.clock import Increment
 from cabochon.play.events import TableEvent
 from cabochon.play.store import Append

@@ -12,8 +12,8 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
+from cabochon.play.change import Audience
 from cabochon.play.commands import claim, join
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened

@@ -1,17 +1,19 @@
-"""What one event has changed in the game, as each audience is told it: whatever several of them may
-know is made once, and what a seat alone may know is added to that."""
+"""Who is told what happens at a table, and what: what one event has changed in the game, as each
+audience is told it. Whatever several of them may know is made once, and what a seat alone may know
+is added to that."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeAlias, cast
 
 import orjson
 
+from cabochon.notation.moves import move_text, move_texts
 from cabochon.notation.positionjson import hand_to_json, public_fields_to_json
-from cabochon.play.audiences import Audience
 from cabochon.play.clock import Days
 from cabochon.play.events import Moved, TableEvent
 from cabochon.play.lines import line_for, may_know
@@ -24,11 +26,35 @@ from cabochon.play.messages import (
     LogLine,
     ViewChange,
 )
-from cabochon.play.movetexts import move_text, move_texts
 from cabochon.play.table import Table
 from cabochon.play.viewfacts import PublicFacts, facts_of, legal_with_effects, public_facts
 from cabochon.rules import Deck, Position, Reserve, View
 from cabochon.rules.view import seen_hand
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who is told: the seats that are held (none for a watcher), and whether derived facts are
+    wanted. All with an equal audience get the same bytes."""
+
+    seats: tuple[int, ...] = ()
+    facts: bool = False
+
+    def shown(self, table: Table) -> int | None:
+        """Whose view it is: the seat to act if it is held, else the held one that acted last."""
+        if not self.seats:
+            return None
+        position = table.position
+        if position is None or len(self.seats) == 1:
+            return self.seats[0]
+        seats = len(table.chairs)
+        return min(self.seats, key=lambda seat: (position.seat - seat) % seats)
+
+    @property
+    def reader(self) -> int | None:
+        """For whom log lines are written: several seats at one device share the public log."""
+        return self.seats[0] if len(self.seats) == 1 else None
+
 
 _VIEW_FIELDS = (
     "turn",

@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator
 from typing import cast
 
 from cabochon.notation import view_to_json
-from cabochon.play.audiences import Audience
-from cabochon.play.change import Change, clocks, facts_for, legal_of
-from cabochon.play.commands import rematch_voters
+from cabochon.play.change import Audience, Change, clocks, facts_for, legal_of
+from cabochon.play.commands import rematch_voters, undoing_of
 from cabochon.play.events import (
     BotSeated,
     Closed,
@@ -40,6 +39,7 @@ from cabochon.play.events import (
     TextingSwitched,
     Wrote,
 )
+from cabochon.play.history import Ended
 from cabochon.play.lines import line_for
 from cabochon.play.messages import (
     VERSION,
@@ -56,10 +56,8 @@ from cabochon.play.messages import (
     TakebackInfo,
     ViewChange,
 )
-from cabochon.play.results import Ended
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
-from cabochon.play.undoing import undoing_of
 
 
 def snapshot(table: Table, audience: Audience, here: Collection[int], now: int) -> GameFull:

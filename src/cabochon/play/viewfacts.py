@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cabochon.notation.moves import move_text
 from cabochon.play.messages import (
     CardFacts,
     Effect,
@@ -15,7 +16,6 @@ from cabochon.play.messages import (
     LegalMove,
     NobleFacts,
 )
-from cabochon.play.movetexts import move_text
 from cabochon.rules import (
     CARDS,
     COLOURS,

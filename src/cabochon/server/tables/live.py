@@ -9,8 +9,7 @@ from typing import Protocol
 
 import orjson
 
-from cabochon.play.audiences import Audience
-from cabochon.play.change import Change, written
+from cabochon.play.change import Audience, Change, written
 from cabochon.play.events import Closed, Left, Moved, Removed, TableEvent
 from cabochon.play.messages import VERSION, Presence
 from cabochon.play.messaging import messages_for

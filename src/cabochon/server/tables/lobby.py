@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 import orjson
 
-from cabochon.play.audiences import Audience
+from cabochon.play.change import Audience
 from cabochon.play.messages import VERSION, TableInfo
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info

@@ -8,8 +8,7 @@ from typing import Any
 
 import orjson
 
-from cabochon.play.audiences import Audience
-from cabochon.play.change import texts_of
+from cabochon.play.change import Audience, texts_of
 from cabochon.play.events import Moved, TableEvent
 from cabochon.play.messaging import messages_for, snapshot
 from cabochon.play.table import Table

@@ -13,7 +13,7 @@ import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from cabochon.play.audiences import Audience
+from cabochon.play.change import Audience
 from cabochon.play.messages import VERSION, TableInfo
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
