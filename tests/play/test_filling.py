@@ -6,12 +6,11 @@ import pytest
 
 from cabochon.bots import UnknownBot
 from cabochon.play.chairs import Chair, Kind
-from cabochon.play.change import Audience
 from cabochon.play.commands import join, leave, pledge
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import event_from_json, event_to_json
 from cabochon.play.hosting import fill
-from cabochon.play.messaging import messages_for
+from cabochon.play.messaging import Audience, messages_for
 from cabochon.play.table import Table
 from cabochon.rules import share_hash
 from tests.play.sittings import duel, opening, person, table_of

@@ -52,9 +52,8 @@ from cabochon.play.events import (
     sent_with,
 )
 from cabochon.play.history import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
-from cabochon.play.lines import Line, LineKind, Notice
 from cabochon.play.options import AtZero
-from cabochon.play.staging import Staged, restaged, stage
+from cabochon.play.staging import Line, LineKind, Notice, Staged, restaged, stage
 from cabochon.play.tablestate import Asked, TableState, check_start, dealer_of
 from cabochon.rules import Move, Phase, Position
 

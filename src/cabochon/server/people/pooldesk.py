@@ -17,9 +17,9 @@ from cabochon.bots.roster import LEVEL_NAMES, ratings
 from cabochon.pairing import Group, Waiting, paired
 from cabochon.play import hosting
 from cabochon.play.chairs import PERSON, Chair, Kind
-from cabochon.play.change import Audience
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
+from cabochon.play.messaging import Audience
 from cabochon.play.options import clock_to_json
 from cabochon.ratings import kind_of
 from cabochon.rules import Ruleset, new_seed, seating
