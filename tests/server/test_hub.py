@@ -13,11 +13,11 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Increment
 from cabochon.play.errors import TableRefused
 from cabochon.play.events import Opened, Wrote
+from cabochon.play.messaging import Audience
 from cabochon.play.options import AtZero, WhenGone
 from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Decision, Table

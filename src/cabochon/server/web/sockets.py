@@ -13,8 +13,8 @@ import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from cabochon.play.audiences import Audience
 from cabochon.play.messages import VERSION, TableInfo
+from cabochon.play.messaging import Audience
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.access import prices
