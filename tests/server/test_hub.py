@@ -13,11 +13,11 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Increment
 from cabochon.play.errors import TableRefused
 from cabochon.play.events import Opened, Wrote
+from cabochon.play.messaging import Audience
 from cabochon.play.options import AtZero, WhenGone
 from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Decision, Table
@@ -352,7 +352,7 @@ def test_a_move_that_is_decided_later_counts_from_when_it_came(tmp_path: Path) -
         async with hub_on(tmp_path / "t.db", time) as hub:
             live = await hub.open("table1", opening(*people(2), at=now_ms()))
             coming: list[Callable[[], None]] = []
-            hub.store.before_next = coming.append  # type: ignore[method-assign]
+            hub.store.before_next = coming.append  # type: ignore[method-assign, assignment]
             heard: list[Decision | None] = []
 
             def move(table: Table, now: int) -> Decision:

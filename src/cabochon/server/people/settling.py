@@ -16,9 +16,9 @@ from sqlalchemy import func, or_, select, update
 
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import resign
+from cabochon.play.history import CLOSED, Ended
 from cabochon.play.options import Watching, clock_to_json
 from cabochon.play.recording import record_of
-from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Decision, Table
 from cabochon.ratings import FixedPoint, Strength, fixed_point, kind_of
 from cabochon.ratings.bookkeeping import (

@@ -10,11 +10,9 @@ from typing import Protocol
 
 import orjson
 
-from cabochon.play.audiences import Audience
-from cabochon.play.change import Change, written
 from cabochon.play.events import Closed, Left, Moved, Removed, TableEvent
 from cabochon.play.messages import VERSION, Presence
-from cabochon.play.messaging import messages_for
+from cabochon.play.messaging import Audience, Change, messages_for, written
 from cabochon.play.table import Table
 from cabochon.rules import CabochonError
 from cabochon.server import metrics

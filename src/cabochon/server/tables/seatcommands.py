@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Any, Protocol
 
 from cabochon.notation import NotationError, parse_move
-from cabochon.play import commands, filling, hinting, sharing, talking
+from cabochon.play import commands, hosting, talking
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.messages import Effect, Problem
 from cabochon.play.table import Decision, Table
@@ -280,8 +280,8 @@ class SeatCommands:
 
         def command(table: Table, own: int, now: int) -> Decision:
             if bot is None:
-                return filling.empty(table, own, chair, now)
-            decision = filling.fill(table, own, chair, bot, now)
+                return hosting.empty(table, own, chair, now)
+            decision = hosting.fill(table, own, chair, bot, now)
             if table.options.rated and fixed_point(bot, table.options.ruleset) is None:
                 raise TableRefused(TableFault.RATED_BOT, bot=bot)
             return decision
@@ -291,12 +291,12 @@ class SeatCommands:
     async def hint_view(self, version: int, seat: int | None) -> View:
         """What is to be looked at for a hint. Raises CabochonError where none is given."""
         self._caller.require_scope("table:play")
-        return hinting.hint_view(self._live.table, await self._commanding(seat), version)
+        return talking.hint_view(self._live.table, await self._commanding(seat), version)
 
     async def hinted(self, version: int, seat: int | None) -> Table:
         """The hint is given, which is kept before it is told."""
         return await self._simple(
-            seat, lambda table, seat, now: hinting.hinted(table, seat, version, now)
+            seat, lambda table, seat, now: talking.hinted(table, seat, version, now)
         )
 
     async def takeback(self, action: str, seat: int | None) -> Table:
@@ -318,7 +318,7 @@ class SeatCommands:
 
     async def share(self, action: str, value: str, seat: int | None) -> Table:
         """Pledge the hash of a share, or reveal it. Raises TableRefused."""
-        command = sharing.pledge if action == "pledge" else sharing.reveal
+        command = commands.pledge if action == "pledge" else commands.reveal
         return await self._simple(seat, lambda table, seat, now: command(table, seat, value, now))
 
     async def rematch(self, action: str, seat: int | None, share_hash: str | None = None) -> Table:

@@ -89,8 +89,6 @@ log = logging.getLogger("cabochon.server")
 
 
 ROUTES = (
-    tables,  # tried in turn: what comes most stands first
-    playing,
     meta,
     learning,
     lessons,
@@ -105,6 +103,8 @@ ROUTES = (
     civility,
     invitations,
     watching,
+    tables,
+    playing,
     hints,
     streams,
     records,

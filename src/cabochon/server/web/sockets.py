@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cabochon.play.audiences import Audience
 from cabochon.play.messages import VERSION, TableInfo
+from cabochon.play.messaging import Audience
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.access import prices
