@@ -486,10 +486,10 @@ def main() -> int:
             print(f"server started in {server.started_s:.2f} s")
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 bench, took, server_s, table_s, opened = runner.run(load(server, args))
-                ids = [table.id for table in bench.tables]
                 times, late, sent = [t for _, t in bench.moves], bench.late, bench.sent
                 moves, bench.moves = bench.moves, []
                 highest = runner.run(highest_rate(bench, args.climb)) if args.climb else None
+                ids = [table.id for table in bench.tables if not table.over]
                 runner.run(bench.close())
         finally:
             used = server.stop()
