@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ log = logging.getLogger("cabochon.ledger")
 MOST_TOGETHER = 500
 GATHER_S = 0.010
 LONG_GATHER_S = 0.025
+LEAST_GATHER_S = 0.005
 MANY_TOGETHER = 8
 AT_ONCE = 5
 """Commits are so far apart, further after one that many moves have shared: moves that come thick
@@ -142,6 +144,7 @@ class Writer:
     async def _run(self) -> None:
         while not (self._closing and not self._waiting and not self._coming):
             await self._wake.wait()
+            began = time.monotonic()
             self._do_what_came()
             batch = self._next_batch()
             self._resting = True
@@ -150,7 +153,7 @@ class Writer:
             if self._closing:
                 self._wake.set()
             elif batch:
-                await asyncio.sleep(self._pause_after(batch))
+                await asyncio.sleep(self._pause_after(batch, time.monotonic() - began))
             self._resting = False
 
     def _do_what_came(self) -> None:
@@ -173,10 +176,11 @@ class Writer:
             self._wake.set()
         return batch
 
-    def _pause_after(self, batch: Sequence[_Waiting]) -> float:
-        """Those who were patient don't make a crowd of the others."""
+    def _pause_after(self, batch: Sequence[_Waiting], took_s: float) -> float:
+        """Those who were patient don't make a crowd of the others. In a crowd, what deciding and
+        keeping took is part of the pause."""
         if sum(not waiting.patient for waiting in batch) >= MANY_TOGETHER:
-            return LONG_GATHER_S
+            return max(LEAST_GATHER_S, LONG_GATHER_S - took_s)
         return self._pace.reserve(GATHER_S)
 
     async def _keep(self, batch: list[_Waiting]) -> None:
