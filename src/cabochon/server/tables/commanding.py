@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from cabochon.play.table import Decision, Table
 from cabochon.server.tables.live import Live
 
-Command: TypeAlias = Callable[[Table, int], Decision]
+TableCommand: TypeAlias = Callable[[Table, int], Decision]
 """What is decided at a table, at that time. Raises CabochonError where it is refused."""
 
 
@@ -21,7 +21,7 @@ class LiveTables(Protocol):
 
     def in_memory(self, table_id: str) -> Live | None: ...
 
-    async def decide(self, live: Live, command: Command) -> Decision: ...
+    async def decide(self, live: Live, command: TableCommand) -> Decision: ...
 
     def job(self, work: Coroutine[Any, Any, object]) -> None: ...
 

@@ -30,7 +30,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.studies import Studies
 from cabochon.server.tables.absence import EvictedAbsences
 from cabochon.server.tables.answercache import AnswerCache
-from cabochon.server.tables.commanding import Command
+from cabochon.server.tables.commanding import TableCommand
 from cabochon.server.tables.latetables import LateTables
 from cabochon.server.tables.live import Live, not_begun
 from cabochon.server.tables.lobby import Lobby
@@ -221,7 +221,7 @@ class Hub:
         self.lobby.changed(table)
         return live
 
-    async def decide(self, live: Live, command: Command) -> Decision:
+    async def decide(self, live: Live, command: TableCommand) -> Decision:
         """Carry a command out: decided, kept, told. Raises what the command raises."""
         began = time.perf_counter()
         self._check_running()
@@ -235,7 +235,7 @@ class Hub:
     def decide_soon(
         self,
         live: Live,
-        read: Callable[[], Command | None],
+        read: Callable[[], TableCommand | None],
         told: Callable[[Decision | None], None],
     ) -> bool:
         """As `decide`, without a task that waits: the table is taken at once, and the command read
@@ -252,7 +252,7 @@ class Hub:
     def _decide_held(
         self,
         live: Live,
-        read: Callable[[], Command | None],
+        read: Callable[[], TableCommand | None],
         told: Callable[[Decision | None], None],
         began: float,
         now: int,
@@ -449,7 +449,7 @@ class Hub:
             task.cancel()
 
 
-def _decided_at_once(table: Table, command: Command, now: int) -> Decision | None:
+def _decided_at_once(table: Table, command: TableCommand, now: int) -> Decision | None:
     """None when time has run out first, nothing comes of it, or it is refused."""
     if table.times is not None and flag(table, now).events:
         return None

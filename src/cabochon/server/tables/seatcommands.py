@@ -24,7 +24,7 @@ from cabochon.server.problems import ServerFault, ServerRefused, problem
 from cabochon.server.secrets import new_table_id
 from cabochon.server.settings import Settings
 from cabochon.server.storage.sqlstore import SqlStore
-from cabochon.server.tables.commanding import Command
+from cabochon.server.tables.commanding import TableCommand
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.replies import happened_since
 
@@ -80,12 +80,12 @@ class CommandedTables(Protocol):
     @property
     def presence(self) -> SeatSigns: ...
 
-    async def decide(self, live: Live, command: Command) -> Decision: ...
+    async def decide(self, live: Live, command: TableCommand) -> Decision: ...
 
     def decide_soon(
         self,
         live: Live,
-        read: Callable[[], Command | None],
+        read: Callable[[], TableCommand | None],
         told: Callable[[Decision | None], None],
     ) -> bool: ...
 
@@ -156,7 +156,7 @@ class SeatCommands:
 
         return self._tables.decide_soon(self._live, lambda: self._plain(read()), kept)
 
-    def _plain(self, asked: AskedMove | None) -> Command | None:
+    def _plain(self, asked: AskedMove | None) -> TableCommand | None:
         """The command, if nothing is in its way."""
         if asked is None:
             return None
