@@ -154,6 +154,7 @@ class Change:
         self._logs: dict[tuple[bool, ...], list[LogLine]] = {}
         self._texts: dict[bool, list[str]] = {}
         self._legal: dict[bool, list[str] | list[LegalMove]] = {}
+        self._hands: list[Any] | None = None
         self._views: dict[int | None, ViewChange] = {}
 
     def state(self, audience: Audience) -> GameState:
@@ -196,8 +197,11 @@ class Change:
         """With what everybody sees of all hands, and in its own what the viewer does."""
         if not with_hands:
             return {**self._fields}
-        hands = [hand_to_json(hand) for hand in self._seen_hands]
+        if self._hands is None:
+            self._hands = [self._pack(hand_to_json(hand)) for hand in self._seen_hands]
+        hands = self._hands
         if viewer is not None and self._knows_more(viewer):
+            hands = [*hands]
             hands[viewer] = hand_to_json(self._new.hands[viewer])
         return {**self._fields, "hands": hands}
 
@@ -321,6 +325,9 @@ def messages_for(
 ) -> Iterator[TableMessage]:
     """The messages of one event, in order. Who tells it to several audiences hands in the same
     `change` for all of them, so that what they have in common is made once."""
+    if change is not None and after.ended is None:
+        yield change.state(audience)  # as nearly all are
+        return
     seq = after.seq
     match event:
         case Opened():
