@@ -291,7 +291,9 @@ def test_a_guests_games_come_along(here: Here, windows: Windows) -> None:
     expect(phone.locator(".verdict .chip")).to_be_visible()
     phone.goto(here.base + "/signin")
     sheet = phone.get_by_role("dialog")
-    expect(sheet.get_by_label(re.compile("Bring along your 1 game from this device"))).to_be_checked()
+    expect(
+        sheet.get_by_label(re.compile("Bring along your 1 game from this device"))
+    ).to_be_checked()
     sheet.locator("[name=username]").fill("Spinel")
     sheet.get_by_label("Password").fill(SECRET)
     sheet.get_by_role("button", name="Sign in", exact=True).click()

@@ -46,7 +46,7 @@ class Report:
 
 
 def format_report(report: Report) -> str:
-    """The report as JSON, one game a line."""
+    """The report as JSON, one game per line."""
     head = _head(report)
     head["summary"] = _summary(report.summary, report.match)
     if report.forfeits:

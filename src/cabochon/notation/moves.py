@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 
 from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.rules import (
+    CARDS,
     DECKS,
     NOBLES,
     Buy,
@@ -296,7 +297,19 @@ _READERS: dict[str, Callable[[str, str], SeenEvent]] = {
 
 _STANDING = {id(move): format_move(move) for move in STANDING}
 """By the very object, which is quicker to find than by what the move says."""
-_other_text = lru_cache(maxsize=8192)(format_move)
+
+
+@lru_cache(maxsize=8192)
+def _buy_text(card: int, payment: Gems | None) -> str:
+    """By numbers, which are quicker to find than the move."""
+    return format_move(Buy(CARDS[card], payment))
+
+
+_rare_text = lru_cache(maxsize=1024)(format_move)
+
+
+def _other_text(move: Move) -> str:
+    return _buy_text(move.card.id, move.payment) if isinstance(move, Buy) else _rare_text(move)
 
 
 def move_text(move: Move) -> str:

@@ -120,7 +120,7 @@ def wanted_in(position: Position) -> Wanted | None:
     return Wanted(place, tuple(cards))
 
 
-def play_on(
+def play_turn(
     position: Position,
     moves: Sequence[Move],
     deal: Card | random.Random | None = None,

@@ -1,6 +1,6 @@
 /** The lessons in English: each says why, then how. */
 
-import { TARGETS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 
 const en = {
   doTake: 'Take them',
@@ -112,7 +112,7 @@ const en = {
     nobles: {
       title: 'Nobles come by themselves',
       text: [
-        'A noble visits whoever owns enough bonuses of the colours on its shield, and brings 3 points. Tokens do not count, only bought cards.',
+        `A noble visits whoever owns enough bonuses of the colours on its shield, and brings ${NOBLE_POINTS} points. Tokens don’t count, only bought cards.`,
         'You don’t have to do anything for it, but it pays to choose cards of those colours. One noble per turn; if two could come, you choose.',
       ],
     },

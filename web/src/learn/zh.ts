@@ -2,7 +2,7 @@
 
 import type { Lessons } from './words';
 
-import { TARGETS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 
 const zh: Lessons = {
   doTake: '拿取',
@@ -111,7 +111,7 @@ const zh: Lessons = {
     nobles: {
       title: '贵族自己会来',
       text: [
-        '谁的加成满足盾牌上的颜色，贵族就拜访谁，带来 3 分。筹码不算，只算已买的牌。',
+        `谁的加成满足盾牌上的颜色，贵族就拜访谁，带来 ${NOBLE_POINTS} 分。筹码不算，只算已买的牌。`,
         '你不必为此做什么，但选这些颜色的牌会更划算。每回合来一位；若有两位可来，由你选择。',
       ],
     },
