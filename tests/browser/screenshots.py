@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from cabochon.server.tables import seatcommands
 from cabochon.server.web import tablemaking
-from tests.browser.drills import STATES
-from tests.browser.scenes import SCENES, Stage
+from tests.browser.pagescenes import ALL
+from tests.browser.scenes import Stage
 from tests.browser.tables import Deals, Tables
 from tests.browser.walk import BOARDS, SIZES, resize
 from tests.browser.windows import CHROMIUM, LAPTOP, SWITCHES, Windows, change_settings
@@ -27,7 +27,6 @@ LOOKS = {
     for lang in ("en", "zh")
     for theme in ("light", "dark")
 }
-ALL = SCENES | STATES
 
 
 def main(names: list[str]) -> int:
