@@ -9,7 +9,7 @@ STATIC := src/cabochon/server/static
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check quick web docs dist clean \
+.PHONY: help setup play test test-inspect check quick web docs dist clean \
 	bench-rules bench-kernel bench-search bench-server bench-envs bench-review bench-reviews-load bench-thinking bench-pairing \
 	bench-ratings bench-players bench-mix bench-growth bench-nodes capacity prove-puzzles \
 	parity-long soak-server soak-bots screenshots train calibrate strength
@@ -73,6 +73,19 @@ test: ## set-up, lint, types and all tests
 	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp
 	@$(MAKE) --no-print-directory -j2 .venv/kernel.stamp web check
 	$(BIN)/python scripts/run_tests.py
+
+# inspect-ai brings forty packages and asks for an older fsspec than ours, so it has an environment of
+# its own, which takes everything else from .venv.
+INSPECT := build/inspect
+$(INSPECT)/stamp: .venv/dev.stamp
+	$(BIN)/python -m venv --without-pip $(INSPECT)
+	echo "import site; site.addsitedir('$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])')')" \
+		> $$($(INSPECT)/bin/python -c 'import site; print(site.getsitepackages()[0])')/over.pth
+	$(INSPECT)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "inspect-ai>=0.3.285"
+	touch $@
+
+test-inspect: $(INSPECT)/stamp ## the task for inspect-ai, played by a scripted model
+	$(INSPECT)/bin/python -m pytest -q tests/envs/test_inspect_task.py
 
 dist: .venv/dev.stamp web ## the source distribution and the wheel, with the page inside, to dist/
 	$(BIN)/python -m build --outdir dist .

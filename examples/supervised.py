@@ -30,6 +30,8 @@ def load(folder: str) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     table = pq.read_table(
         sorted(Path(folder).glob("decisions-*.parquet")), filters=[("visits", ">", 0)]
     )
+    if "observation" not in table.column_names:
+        sys.exit(f"{folder} has no observations: write it with `cabochon selfplay --observations`")
     seen = torch.from_numpy(column(table, "observation", np.float32, 400).copy())
     policy = torch.from_numpy(column(table, "policy", np.uint8, 72).astype(np.float32))
     bits = np.unpackbits(column(table, "legal", np.uint8, 9), axis=1, bitorder="little")

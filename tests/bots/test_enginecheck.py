@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cabochon.arena import format_report, parse_report, play_games
-from cabochon.arena.agents import agent_of
+from cabochon.arena.seating import agent_of
 from cabochon.bots.enginecheck import check_engine
 from cabochon.bots.prompted import PromptedBot, answered
 from cabochon.cli import main
@@ -22,6 +22,7 @@ ID = (
     "import sys, json, time\ninput()\n"
     'print(json.dumps({"type": "id", "name": "odd"}), flush=True)\n'
 )
+OFFER = ID.replace('"odd"', '"odd", "options": [{"name": "depth", "default": 3}]')
 WAIT = 'while "go" not in input(): pass\n'
 ILLEGAL = 'print(json.dumps({"type": "bestmove", "move": "pass"}), flush=True)\ninput()'
 
@@ -78,8 +79,13 @@ def test_what_is_wrong_is_said(kind: str, capsys: pytest.CaptureFixture[str]) ->
     ("program", "step", "word"),
     [
         (ID + WAIT + ILLEGAL, "moves", "You can pass only when nothing else is possible"),
-        (ID + WAIT + "1 / 0", "options", "exited"),
-        (ID + WAIT + "while True: print('x' * 100)", "options", "too much"),
+        (ID + WAIT + "1 / 0", "moves", "exited"),
+        (ID + WAIT + "while True: print('x' * 100)", "moves", "too much"),
+        (
+            OFFER + WAIT + "1 / 0",
+            "options",
+            "exited",
+        ),
     ],
 )
 def test_a_program_that_goes_wrong_later(

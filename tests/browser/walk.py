@@ -84,8 +84,13 @@ LOOK = """async ({ text, target, boardTarget, calm, whole, words, chinese }) => 
     const [{ left, right }, box] = [pile.querySelector('.token').getBoundingClientRect(), pile.getBoundingClientRect()];
     if (seen(pile) && (left < box.left - 3 || right > box.right + 3)) faults.push(`off its pile: ${call(pile)}`);
   }
-  const gap = /.{0,9}[。，：；！？] +\\S.{0,9}/.exec(document.body.innerText);
-  if (chinese && gap) faults.push(`a space after a full-width sign: ${gap[0]}`);
+  if (chinese) {
+    const unseen = [...document.querySelectorAll('.visually-hidden')];
+    for (const e of unseen) e.style.display = 'none';
+    const gap = /.{0,9}[。，：；！？] +\\S.{0,9}/.exec(document.body.innerText);
+    for (const e of unseen) e.style.display = '';
+    if (gap) faults.push(`a space after a full-width sign: ${gap[0]}`);
+  }
   if (!words) return faults;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const small = new Set();

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cabochon.cli.entry import COMMANDS, Command, read_entry, spellings
+from cabochon.cli.entry import COMMANDS, TypedCommand, read_entry, spellings
 from cabochon.notation import NotationError, format_move
 from cabochon.rules import Phase, Position, View
 from tests.arrange import arrange, bonus_cards, hand
@@ -52,7 +52,7 @@ def view(position: Position) -> View:
 )
 def test_moves_in_short_and_in_full(typed: str, move: str) -> None:
     entry = read_entry(typed, view(ACT))
-    assert not isinstance(entry, Command)
+    assert not isinstance(entry, TypedCommand)
     assert format_move(entry) == move
 
 
@@ -62,34 +62,34 @@ def test_moves_in_short_and_in_full(typed: str, move: str) -> None:
 )
 def test_bare_gems_go_back_when_tokens_must(typed: str, move: str) -> None:
     entry = read_entry(typed, view(RETURN))
-    assert not isinstance(entry, Command)
+    assert not isinstance(entry, TypedCommand)
     assert format_move(entry) == move
 
 
 @pytest.mark.parametrize("typed", ["wk4", "kw4", "noble wk4", "n wk4"])
 def test_a_bare_noble_is_chosen_when_one_must_be(typed: str) -> None:
     entry = read_entry(typed, view(NOBLE))
-    assert not isinstance(entry, Command)
+    assert not isinstance(entry, TypedCommand)
     assert format_move(entry) == "noble wk4"
 
 
 @pytest.mark.parametrize(
     ("typed", "command"),
     [
-        ("?", Command("help")),
-        ("？", Command("help")),
-        ("", Command("board")),
-        ("Moves", Command("moves")),
-        ("b", Command("bank")),
-        ("n", Command("nobles")),
-        ("贵族", Command("nobles")),
-        ("o", Command("others")),
-        ("card 2u5", Command("card", "2u5")),
-        ("save My Game.json", Command("save", "My Game.json")),
-        ("q", Command("quit")),
+        ("?", TypedCommand("help")),
+        ("？", TypedCommand("help")),
+        ("", TypedCommand("board")),
+        ("Moves", TypedCommand("moves")),
+        ("b", TypedCommand("bank")),
+        ("n", TypedCommand("nobles")),
+        ("贵族", TypedCommand("nobles")),
+        ("o", TypedCommand("others")),
+        ("card 2u5", TypedCommand("card", "2u5")),
+        ("save My Game.json", TypedCommand("save", "My Game.json")),
+        ("q", TypedCommand("quit")),
     ],
 )
-def test_commands(typed: str, command: Command) -> None:
+def test_commands(typed: str, command: TypedCommand) -> None:
     assert read_entry(typed, view(ACT)) == command
 
 

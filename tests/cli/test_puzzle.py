@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from cabochon.notation import format_move
+from cabochon.puzzles import proving
 from cabochon.puzzles.book import read_book, shipped_book
 from cabochon.puzzles.puzzle import Puzzle
 from cabochon.puzzles.rough import quarried_in
@@ -76,3 +78,28 @@ def test_a_small_book_is_made_and_nothing_is_played_twice(tmp_path: Path) -> Non
     stale = next(folder.iterdir())
     stale.rename(folder / stale.name.replace("sieve-", "sieve-9"))
     assert quarried_in(folder) == [], "what another sieve has left is not gone on with"
+
+
+def test_proofs_are_logged_and_not_made_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "proofs.jsonl"
+    asked = ("puzzles", "prove", "--judged", "--visits", "100", "--jobs", "1", "--log", log)
+    first = run(*asked, "--sample", "2")
+    rows = log.read_text().splitlines()
+    assert len(rows) == 2
+    assert "at 100 visits" in first.out
+    more = run(*asked, "--sample", "3")
+    assert log.read_text().splitlines()[:2] == rows
+    assert len(log.read_text().splitlines()) == 3
+    monkeypatch.setattr(proving, "prove_shipped", lambda how, name: pytest.fail("proved again"))
+    assert run(*asked, "--sample", "3").out == more.out
+
+
+def test_only_puzzles_for_so_many_players_are_proved(tmp_path: Path) -> None:
+    log = tmp_path / "four.jsonl"
+    asked = ("puzzles", "prove", "--judged", "--visits", "100", "--jobs", "1", "--log", log)
+    four = run(*asked, "--players", "4", "--sample", "2")
+    assert "2 puzzles" in four.out
+    ids = [json.loads(row)["id"] for row in log.read_text().splitlines()]
+    assert {shipped_book().entry(name).seats for name in ids} == {4}

@@ -185,6 +185,8 @@ def test_the_command_publishes_and_the_example_learns(
     module.main(folder, epochs=2)
     told = capsys.readouterr().out
     assert "epoch 2: the same move" in told
+    with pytest.raises(SystemExit, match="--observations"):
+        module.main(str(ROOT / "examples" / "sample-games"))
     lines = (ROOT / "examples" / "supervised.py").read_text("utf-8").splitlines()
     assert len([line for line in lines if line.strip()]) <= 60
 

@@ -8,12 +8,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from cabochon.kernel.packing import pack
+from cabochon.kernel.actions import actions_of
+from cabochon.kernel.layout import RETURN
+from cabochon.kernel.packing import pack, packed
 from cabochon.notation.positions import parse_position
+from cabochon.puzzles import proving, sieve
 from cabochon.puzzles.book import shipped_book
 from cabochon.puzzles.forcing import LOST, PROVE, REFUTE, WON, new_proof, settled
-from cabochon.puzzles.proving import Prover, Tracer
+from cabochon.puzzles.probe import DecisionProbe, Opinion
+from cabochon.puzzles.proving import ProofSetting, Prover, Tracer
 from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme, cards_to_come
+from cabochon.puzzles.sieve import SURE_GAP
 from cabochon.rules import Deal, Phase, Position
 
 SAMPLED_VISITS = 12_000
@@ -33,7 +38,7 @@ def test_wins_by_force_are_proved_once_more() -> None:
 
 
 def test_no_other_move_is_better_beyond_the_doubt() -> None:
-    prover = Prover(SAMPLED_VISITS)
+    prover = Prover(ProofSetting(SAMPLED_VISITS))
     for puzzle in drawn(False, 6):
         proof = prover.prove(puzzle)
         assert proof.holds, (puzzle.id, proof.note)
@@ -67,6 +72,98 @@ def test_a_wrong_answer_is_not_proved() -> None:
         (),
     )  # fmt: skip
     assert not Prover().prove(wrong).holds
+
+
+class Scripted:
+    """A probe that thinks what it is told to: the answer's lead over the one rival after so many
+    visits. Without the answer it has the rival alone."""
+
+    asked: list[int]
+
+    def __init__(self, action: int, leads: dict[int, float]) -> None:
+        self._action, self._leads = action, leads
+
+    def begin(self, *_: object, without: int | None = None) -> None:
+        self._is_alone, self.asked = without == self._action, []
+
+    def visit(self, visits: int) -> list[Opinion]:
+        self.asked.append(visits)
+        rival = Opinion(self._action + 1, visits // 2, 0.5, 0.1)
+        if self._is_alone:
+            return [rival]
+        answer = Opinion(self._action, visits // 2, 0.5 + self._leads[visits], 0.1)
+        return sorted([answer, rival], key=lambda o: o.value, reverse=True)
+
+
+def scripted(puzzle: Puzzle, leads: dict[int, float], patch: pytest.MonkeyPatch) -> list[Scripted]:
+    """The probes that a prover of this puzzle will use."""
+    action = actions_of(puzzle.position, puzzle.steps[0].main)[0]
+    probes = [Scripted(action, leads), Scripted(action, leads)]
+    left = iter(probes)
+    patch.setattr(proving, "DecisionProbe", lambda *_, **__: next(left))
+    return probes
+
+
+@pytest.mark.parametrize(
+    ("leads", "asked"),
+    [
+        ({1_000: 0.20}, [1_000]),
+        ({1_000: 0.19, 3_000: 0.15}, [1_000, 3_000]),
+        ({1_000: 0.19, 3_000: 0.14, 10_000: 0.12}, [1_000, 3_000, 10_000]),
+        ({1_000: -0.30, 3_000: -0.30, 10_000: -0.30}, [1_000, 3_000, 10_000]),
+    ],
+    ids=["far ahead at once", "clear later", "never clear", "another move far ahead"],
+)
+def test_only_an_answer_that_is_far_ahead_ends_a_search_early(
+    leads: dict[int, float], asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = drawn(False, 1)[0]
+    probes = scripted(puzzle, leads, monkeypatch)
+    proof = Prover(ProofSetting(10_000, early=True)).prove(puzzle)
+    last = leads[asked[-1]]
+    assert [probe.asked for probe in probes] == [asked, asked]
+    assert proof.lead == last
+    assert proof.agrees is proof.holds is (last > 0)
+
+
+def test_without_being_told_to_no_search_ends_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = drawn(False, 1)[0]
+    probes = scripted(puzzle, {10_000: 0.4}, monkeypatch)
+    assert Prover(ProofSetting(10_000)).prove(puzzle).lead == 0.4
+    assert [probe.asked for probe in probes] == [[10_000], [10_000]]
+
+
+def test_a_second_winning_move_is_seen_when_the_first_is_left_out() -> None:
+    """Two returns win here, and a search that has found one never looks at the other."""
+    puzzle = shipped_book().puzzle("4vzvke")
+    record = packed(puzzle.position.view(puzzle.seat))
+    probe = DecisionProbe(puzzle.seats, 20_000)
+    probe.begin(record, 0, 1)
+    best, *rest = probe.visit(20_000)
+    assert best.value > 0.95
+    assert max(o.value for o in rest) < 0.75
+    probe.begin(record, 0, 1, without=best.action)
+    other = probe.visit(20_000)
+    assert best.action not in [o.action for o in other]
+    assert len(other) == len(rest)
+    assert other[0].value > 0.95
+    lead = Prover(ProofSetting(20_000)).prove(puzzle).lead
+    assert lead is not None
+    assert lead < SURE_GAP
+
+
+def test_the_sieve_keeps_no_position_with_two_winning_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The one above, which was found by a sieve that did not leave out the answer."""
+    monkeypatch.setattr(sieve, "GATE_VISITS", 20_000)
+    monkeypatch.setattr(sieve, "STAGES", ((1_000, 0.09),))
+    puzzle = shipped_book().puzzle("4vzvke")
+    finder = sieve.Sieve(puzzle.seats)
+    finder._quarry.states[0] = packed(puzzle.position.view(puzzle.seat))[0]
+    finder._quarry.truths[0] = packed(puzzle.position)[0]
+    assert finder._gated(0, RETURN) is None
+    assert finder.counts["gate"] == finder.counts["another"] == 1
 
 
 def forced_by_the_law(position: Position, hero: int, turns: int, chance: Random) -> bool:

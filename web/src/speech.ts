@@ -21,7 +21,7 @@ interface Note {
   markName?: string;
 }
 
-/** "Level 2, blue bonus, 2 points, costs 5 white, you miss 1 white" */
+/** "Level 2, blue bonus, 2 points, costs 5 white, you need 1 white more" */
 export function cardInWords(code: string, facts?: CardFacts, note: Note = {}): string {
   const it = card(code);
   const cost = gemsInWords(it.cost);

@@ -30,12 +30,11 @@ from cabochon.arena.benchmark import (
 from cabochon.arena.benchmark import (
     run_benchmark as play_benchmark,
 )
-from cabochon.arena.matchprogress import MatchProgress
-from cabochon.arena.scoreboard import scoreboard
+from cabochon.arena.scoreboard import MatchProgress, scoreboard
 from cabochon.bots import Limit
-from cabochon.cli.parser import Parser, number, one_of
+from cabochon.cli.parser import Parser, add_variant, number, one_of
 from cabochon.cli.terminal import Failure, Terminal
-from cabochon.rules import VARIANTS, Ruleset
+from cabochon.rules import Ruleset
 from cabochon.words import Words, text
 from cabochon.workers import Executor, local_executor, ray_executor
 
@@ -50,13 +49,7 @@ def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument("entrants", nargs="*", metavar="BOT", help=help_of("entrants"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     add("--games", type=number(1, 999_999, words), metavar="M", default=100, help=help_of("games"))
-    add(
-        "--variant",
-        type=one_of(VARIANTS, words),
-        metavar="NAME",
-        default="standard",
-        help=help_of("variant"),
-    )
+    add_variant(parser, words, help_of("variant"))
     add("--seed", metavar="TEXT", default="0", help=help_of("seed"))
     add("--ms", type=number(1, 999_999, words), metavar="T", help=help_of("ms"))
     add("--visits", type=number(1, 999_999, words), metavar="V", help=help_of("visits"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cabochon.bots import Bot
 from cabochon.cli.answers import answer, question, standings
-from cabochon.cli.entry import Command, spellings, understood
+from cabochon.cli.entry import TypedCommand, spellings, understood
 from cabochon.cli.files import reason, user_path
 from cabochon.cli.rules import show_rules
 from cabochon.cli.terminal import Terminal
@@ -156,7 +156,7 @@ class Dialogue:
     def _answer(self, line: str) -> None:
         view = self._view
         entry = understood(line, view, self._terminal)
-        if isinstance(entry, Command):
+        if isinstance(entry, TypedCommand):
             self._obey(entry)
         elif entry is not None:
             self._play(entry, view)
@@ -249,7 +249,7 @@ class Dialogue:
 
     # Commands
 
-    def _obey(self, command: Command) -> None:
+    def _obey(self, command: TypedCommand) -> None:
         match command.name:
             case "board":
                 self._draw()

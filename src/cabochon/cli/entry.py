@@ -40,7 +40,7 @@ _VERBS = {"t": "take", "r": "reserve", "b": "buy", "n": "noble"}
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TypedCommand:
     """Something asked of the program, not of the game."""
 
     name: str
@@ -49,7 +49,7 @@ class Command:
 
 def understood(
     line: str, view: View, terminal: Terminal, *, online: bool = False
-) -> Move | Command | None:
+) -> Move | TypedCommand | None:
     """What the line means here; None when it means nothing, which the terminal then says."""
     try:
         return read_entry(line, view, online=online)
@@ -61,7 +61,7 @@ def understood(
     return None
 
 
-def read_entry(text: str, view: View, *, online: bool = False) -> Move | Command:
+def read_entry(text: str, view: View, *, online: bool = False) -> Move | TypedCommand:
     """What the line means here. Raises NotationError for what means nothing, IndexError for a
     number that no move has."""
     text = text.strip()
@@ -90,13 +90,13 @@ def _command_of(online: bool) -> dict[str, str]:
     return {word: name for name in known for word in spellings(name)}
 
 
-def read_command(text: str, *, online: bool = False) -> Command | None:
+def read_command(text: str, *, online: bool = False) -> TypedCommand | None:
     """The command that the line is, if it is one."""
     word, _, argument = text.strip().partition(" ")
     name = _command_of(online).get(word.lower())
     if name is None or (argument.strip() and name not in WITH_ARGUMENT):
         return None
-    return Command(name, argument.strip())
+    return TypedCommand(name, argument.strip())
 
 
 def _numbered(text: str, view: View) -> Move:

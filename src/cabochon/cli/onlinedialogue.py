@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cabochon.cli.answers import answer, question, standings
-from cabochon.cli.entry import Command, read_command, spellings, understood
+from cabochon.cli.entry import TypedCommand, read_command, spellings, understood
 from cabochon.cli.files import SeatFile
 from cabochon.cli.rules import show_rules
 from cabochon.cli.terminal import Failure, Terminal, Typist
@@ -301,7 +301,7 @@ class OnlineDialogue:
         entry = understood(line, view, self._terminal, online=True)
         if entry is None:
             return
-        if isinstance(entry, Command):
+        if isinstance(entry, TypedCommand):
             self._obey(entry)
             return
         refusal = view.refusal(entry)
@@ -324,7 +324,7 @@ class OnlineDialogue:
         else:
             self._obey(command)
 
-    def _obey(self, command: Command) -> None:
+    def _obey(self, command: TypedCommand) -> None:
         view, words = self._state.view, self._words
         match command.name:
             case "quit":
@@ -352,7 +352,7 @@ class OnlineDialogue:
             case name:
                 answer(name, command.argument, view, self._names, self._terminal)
 
-    def _ask_of_table(self, command: Command) -> None:
+    def _ask_of_table(self, command: TypedCommand) -> None:
         say = self._send
         if not self._state.held:
             self._terminal.tell(self._words("online.watching"))

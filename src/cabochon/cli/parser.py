@@ -10,6 +10,7 @@ from typing import NoReturn
 from cabochon.cli.terminal import COLOUR_CHOICES, Failure, Terminal
 from cabochon.render.text import COLUMNS
 from cabochon.render.width import width, wrapped
+from cabochon.rules import VARIANTS
 from cabochon.words import Words, languages
 
 _COMPLAINTS = (
@@ -90,6 +91,14 @@ def number(least: int, most: int, words: Words) -> Callable[[str], int]:
         return int(text)
 
     return check
+
+
+def add_variant(parser: Parser, words: Words, meaning: str) -> None:
+    """An option for the presets of the rules."""
+    variants = one_of(VARIANTS, words)
+    parser.options.add_argument(
+        "--variant", type=variants, metavar="NAME", default="standard", help=meaning
+    )
 
 
 def _complaint(message: str, words: Words) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from datetime import UTC, datetime
+from functools import partial
 from lzma import LZMAError
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,7 +24,8 @@ from cabochon.words import Words
 from cabochon.workers.progress import PLAIN_SECONDS, ProgressLine
 
 if TYPE_CHECKING:
-    from cabochon.puzzles.proving import PuzzleProof
+    from cabochon.puzzles.prooflog import ProofLog
+    from cabochon.puzzles.proving import ProofSetting, PuzzleProof
 
 
 # `cabochon puzzles`: make the book of puzzles, or prove it once more.
@@ -61,6 +63,7 @@ def describe(parser: Parser, words: Words) -> None:
         help=words("puzzles.visits"),
     )
     add("--sample", type=number(1, MOST, words), metavar="N", help=words("puzzles.sample"))
+    add("--players", type=number(2, 4, words), metavar="2..4", help=words("puzzles.players"))
     add("--judged", action="store_true", help=words("puzzles.judged"))
     add("--log", type=Path, metavar="FILE", help=words("puzzles.log"))
     add("--forced", action="store_true", help=words("puzzles.forced"))
@@ -141,21 +144,46 @@ def _teller(line: ProgressLine, label: str) -> Callable[[int, int], None]:
 
 def _prove(args: Namespace, terminal: Terminal) -> int:
     from cabochon.puzzles.prooflog import ProofLog, engine_setting
+    from cabochon.puzzles.proving import ProofSetting
 
-    words, entries = terminal.words, _wanted(args)
-    log = ProofLog(args.log, engine_setting(args.visits, playouts=args.playouts, early=args.early))
-    done, prove = log.read(), _proof_maker(args)
+    how = ProofSetting(args.visits, args.playouts, args.early)
+    entries, logs = _wanted(args), {}
+    for seats in {entry.seats for entry in entries}:
+        logs[seats] = ProofLog(args.log, engine_setting(how, seats))
     line = ProgressLine(sys.stderr, PLAIN_SECONDS)
-    proofs: list[tuple[BookEntry, PuzzleProof]] = []
-    for count, entry in enumerate(entries, start=1):
-        proof = done.get(entry.id)
-        if proof is None:
-            proof = prove(entry)
-            log.add(proof)
-        proofs.append((entry, proof))
-        _teller(line, words("puzzles.proving"))(count, len(entries))
-    line.clear()
-    return _tell_proofs(proofs, args.visits, terminal)
+    try:
+        proofs = _proofs(
+            entries, logs, how, args.jobs, _teller(line, terminal.words("puzzles.proving"))
+        )
+    finally:
+        line.clear()
+    return _tell_proofs([(entry, proofs[entry.id]) for entry in entries], args.visits, terminal)
+
+
+def _proofs(
+    entries: Sequence[BookEntry],
+    logs: Mapping[int, ProofLog],
+    how: ProofSetting,
+    jobs: int,
+    tell: Callable[[int, int], None],
+) -> dict[str, PuzzleProof]:
+    """By puzzle: what the logs have, and the others, proved in several processes and logged."""
+    from cabochon.puzzles.proving import prove_shipped
+    from cabochon.workers import local_executor
+
+    known = {seats: log.read() for seats, log in logs.items()}
+    proofs = {e.id: known[e.seats][e.id] for e in entries if e.id in known[e.seats]}
+    left = [entry for entry in entries if entry.id not in proofs]
+    executor = local_executor(min(jobs, len(left)))
+    try:
+        found = executor.map(partial(prove_shipped, how), [entry.id for entry in left])
+        for entry, proof in zip(left, found, strict=True):
+            logs[entry.seats].add(proof)
+            proofs[entry.id] = proof
+            tell(len(proofs), len(entries))
+    finally:
+        executor.close()
+    return proofs
 
 
 def _wanted(args: Namespace) -> list[BookEntry]:
@@ -163,6 +191,8 @@ def _wanted(args: Namespace) -> list[BookEntry]:
     from cabochon.puzzles.prooflog import drawn_from_themes
 
     entries = list(shipped_book().entries)
+    if args.players is not None:
+        entries = [entry for entry in entries if entry.seats == args.players]
     if args.judged:
         entries = [entry for entry in entries if not entry.theme.is_forced]
     if args.sample is not None:
@@ -191,14 +221,6 @@ def _trace(args: Namespace, terminal: Terminal) -> int:
     if astray:
         terminal.say(words("puzzles.astray", ids=" ".join(astray)))
     return 1 if astray else 0
-
-
-def _proof_maker(args: Namespace) -> Callable[[BookEntry], PuzzleProof]:
-    from cabochon.puzzles.proving import Prover
-
-    book, prover = shipped_book(), Prover(args.visits, playouts=args.playouts, early=args.early)
-    prove = prover.search if args.playouts else prover.prove
-    return lambda entry: prove(book.puzzle(entry.id))
 
 
 def _tell_proofs(

@@ -7,10 +7,10 @@ from argparse import Namespace
 from pathlib import Path
 from time import perf_counter
 
-from cabochon.cli.parser import Parser, number, one_of
+from cabochon.cli.parser import Parser, add_variant, number
 from cabochon.cli.terminal import Failure, Terminal
 from cabochon.extras import needed
-from cabochon.rules import VARIANTS, Ruleset
+from cabochon.rules import Ruleset
 from cabochon.words import Words, text
 from cabochon.workers import Executor, local_executor, ray_executor
 from cabochon.workers.progress import ProgressLine
@@ -30,13 +30,7 @@ def describe(parser: Parser, words: Words) -> None:
     add("--observations", action="store_true", help=help_of("observations"))
     add("--bots", metavar="NAMES", default="biased", help=help_of("bots"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
-    add(
-        "--variant",
-        type=one_of(VARIANTS, words),
-        metavar="NAME",
-        default="standard",
-        help=help_of("variant"),
-    )
+    add_variant(parser, words, help_of("variant"))
     add("--seed", type=number(0, MOST, words), metavar="N", default=0, help=help_of("seed"))
     add("--visits", type=number(1, MOST, words), metavar="V", help=help_of("visits"))
     add("--jobs", type=number(1, 1024, words), metavar="J", help=help_of("jobs"))

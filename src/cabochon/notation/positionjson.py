@@ -82,16 +82,16 @@ def setup_from_json(value: object) -> Setup:
     if type(version) is not int or version != VERSION:
         raise bad("v", str(VERSION), version)
     setup = Setup(
-        parse_ruleset(as_text(facts.get("ruleset"), "ruleset")),
-        _gems(facts.get("bank"), "bank"),
-        tuple(_row(row) for row in as_list(facts.get("rows"), "rows")),
-        _nobles(facts.get("nobles")),
-        tuple(_hand(hand) for hand in as_list(facts.get("hands"), "hands")),
-        as_number(facts.get("turn", 0), "turn"),
-        _phase(facts.get("phase", "act")),
-        _pending(facts.get("pending")),
-        as_number(facts.get("passes", 0), "passes"),
-        as_flag(facts.get("last_round", False), "last_round"),
+        ruleset=parse_ruleset(as_text(facts.get("ruleset"), "ruleset")),
+        bank=_gems(facts.get("bank"), "bank"),
+        rows=tuple(_row(row) for row in as_list(facts.get("rows"), "rows")),
+        nobles=_nobles(facts.get("nobles")),
+        hands=tuple(_hand(hand) for hand in as_list(facts.get("hands"), "hands")),
+        turn=as_number(facts.get("turn", 0), "turn"),
+        phase=_phase(facts.get("phase", "act")),
+        pending=_pending(facts.get("pending")),
+        passes=as_number(facts.get("passes", 0), "passes"),
+        last_round=as_flag(facts.get("last_round", False), "last_round"),
     )
     _check_derived(facts, setup)
     return setup

@@ -178,16 +178,16 @@ def _setup(fields: list[str]) -> Setup:
     ruleset, turn, phase, passes, last, bank, rows, nobles, *hands = fields
     step, pending = _parse_phase(phase)
     return Setup(
-        parse_ruleset(ruleset),
-        _parse_tokens(bank, "bank"),
-        tuple(_parse_row(row) for row in rows.split("/")),
-        tuple(parse_noble(code) for code in _items(nobles)),
-        tuple(_parse_hand(hand) for hand in hands),
-        _parse_number(turn, "turn"),
-        step,
-        pending,
-        _parse_number(passes, "passes"),
-        _parse_last(last),
+        ruleset=parse_ruleset(ruleset),
+        bank=_parse_tokens(bank, "bank"),
+        rows=tuple(_parse_row(row) for row in rows.split("/")),
+        nobles=tuple(parse_noble(code) for code in _items(nobles)),
+        hands=tuple(_parse_hand(hand) for hand in hands),
+        turn=_parse_number(turn, "turn"),
+        phase=step,
+        pending=pending,
+        passes=_parse_number(passes, "passes"),
+        last_round=_parse_last(last),
     )
 
 

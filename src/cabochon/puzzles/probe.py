@@ -47,11 +47,22 @@ class DecisionProbe:
         self._buffers = SearchBuffers(new_states(1), new_states(1), new_scratch())
         self._seed = np.uint64(0)
 
-    def begin(self, states: States, index: int, seed: int) -> None:
-        """Look at another record: what its mover knows."""
+    def begin(self, states: States, index: int, seed: int, without: int | None = None) -> None:
+        """Look at another record: what its mover knows. `without` an action, the others have all
+        the visits; a search that has found a good move hardly looks at a second one."""
         self._buffers.root[0] = states[index]
         self._seed = np.uint64(stream_seed(np.uint64(seed), np.uint64(1)))
         clear(self._tree)
+        if without is not None:
+            self._leave_out(without)
+
+    def _leave_out(self, action: int) -> None:
+        """Plant the root and take the action's edge away; its bit stays, so it does not return."""
+        grow(self._tree, self._buffers, self._net, self._settings, self._seed, 0)
+        root, edges = self._tree.nodes[0], self._edges(0)
+        edges[edges["action"] == action] = edges[-1]
+        root["count"] -= 1
+        root["opened"] -= 1
 
     def visit(self, visits: int) -> list[Opinion]:
         """Every action, the best first, after so many visits in all."""

@@ -9,9 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
+from cabochon.bots.roster import engine_name, network_fingerprint
 from cabochon.puzzles.book import BookEntry
-from cabochon.puzzles.proving import PuzzleProof
+from cabochon.puzzles.proving import ProofSetting, PuzzleProof
 from cabochon.puzzles.sieve import SURE_GAP
 
 PLAYOUTS = "playouts"
@@ -66,11 +66,10 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
             continue
 
 
-def engine_setting(visits: int, *, playouts: bool, early: bool = False) -> str:
-    """What a proof depends on: the engine, its networks, and how far it looks."""
-    networks = " ".join(network_fingerprint(seats) for seats in RATED_PLAYERS)
-    ending = " early" if early else ""
-    return f"{engine_name()} {PLAYOUTS if playouts else networks} {visits}{ending}"
+def engine_setting(how: ProofSetting, seats: int) -> str:
+    """What a proof for so many seats depends on: the engine, the network, and how far it looks."""
+    network = PLAYOUTS if how.playouts else network_fingerprint(seats)
+    return f"{engine_name()} {network} {how.visits}{' early' if how.early else ''}"
 
 
 def drawn_from_themes(entries: Sequence[BookEntry], count: int, seed: int) -> list[BookEntry]:

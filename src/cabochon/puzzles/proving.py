@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import hypot
 
 import numpy as np
 
-from cabochon.bots.roster import network_fingerprint
 from cabochon.kernel.actions import actions_of
 from cabochon.kernel.packing import packed, unpack
 from cabochon.notation import format_position
-from cabochon.puzzles.book import PuzzleBook
+from cabochon.puzzles.book import PuzzleBook, shipped_book
 from cabochon.puzzles.cutting import Cutter, Uncut
 from cabochon.puzzles.probe import DecisionProbe, Opinion
 from cabochon.puzzles.puzzle import Puzzle
@@ -20,7 +20,8 @@ from cabochon.puzzles.quarry import QuarryBuffers, new_quarry, play_game
 from cabochon.puzzles.rough import game_seed
 from cabochon.puzzles.sieve import GATE_VISITS, visits_of
 from cabochon.rules import Ruleset
-from cabochon.search.searcher import shipped, usual_settings
+from cabochon.search.net import BadWeights, Weights
+from cabochon.search.searcher import once_shipped, usual_settings
 from cabochon.search.simulate import NETWORK
 
 
@@ -41,22 +42,32 @@ CLEAR_LEADS = ((0.1, 0.20), (0.3, 0.15))
 """Where a search may end early: after such a part of its visits, if the answer leads by so much."""
 
 
+@dataclass(frozen=True, slots=True)
+class ProofSetting:
+    """How far the engine looks. `playouts`: with random games in place of the network, at wins by
+    force too. `early`: a search may end before its time when the answer is far ahead."""
+
+    visits: int = GATE_VISITS
+    playouts: bool = False
+    early: bool = False
+
+
+AT_THE_GATE = ProofSetting()
+
+
 class Prover:
     """Proves puzzles with one setting of the engine."""
 
-    def __init__(
-        self, visits: int = GATE_VISITS, *, playouts: bool = False, early: bool = False
-    ) -> None:
-        """`early`: a search may end before its time when the answer is far ahead."""
-        self._visits = visits
-        self._stops = CLEAR_LEADS if early else ()
-        self._playouts = playouts
+    def __init__(self, how: ProofSetting = AT_THE_GATE) -> None:
+        self._visits = how.visits
+        self._stops = CLEAR_LEADS if how.early else ()
+        self._playouts = how.playouts
         self._cutter = Cutter()
-        self._probes: dict[int, DecisionProbe] = {}
+        self._probes: dict[int, tuple[DecisionProbe, DecisionProbe]] = {}
 
     def prove(self, puzzle: Puzzle) -> PuzzleProof:
-        """Forced wins by going through everything, others by a search."""
-        if puzzle.theme.is_forced:
+        """Forced wins by going through everything, others, and all by playouts, by a search."""
+        if puzzle.theme.is_forced and not self._playouts:
             try:
                 self._cutter.check_forced(puzzle)
             except Uncut as error:
@@ -65,35 +76,49 @@ class Prover:
         return self.search(puzzle)
 
     def search(self, puzzle: Puzzle, seed: int = 12345) -> PuzzleProof:
-        """What the engine thinks of it at this setting, whatever its theme."""
-        probe = self._probe(puzzle.seats)
-        probe.begin(packed(puzzle.position.view(puzzle.seat)), 0, seed)
+        """What the engine thinks of it at this setting, whatever its theme: once of all moves, and
+        once more without the answer, so that the others are looked at as closely."""
+        action = actions_of(puzzle.position, puzzle.steps[0].main)[0]
+        record, (probe, others) = (
+            packed(puzzle.position.view(puzzle.seat)),
+            self._both(puzzle.seats),
+        )
+        probe.begin(record, 0, seed)
+        others.begin(record, 0, seed, without=action)
         for part, lead in self._stops:
-            proof = _proof_of(puzzle, probe.visit(round(part * self._visits)))
+            visits = round(part * self._visits)
+            proof = _proof_of(puzzle.id, action, probe.visit(visits), others.visit(visits))
             if proof.agrees and proof.lead is not None and proof.lead >= lead:
                 return proof
-        return _proof_of(puzzle, probe.visit(self._visits))
+        visits = self._visits
+        return _proof_of(puzzle.id, action, probe.visit(visits), others.visit(visits))
 
-    def _probe(self, seats: int) -> DecisionProbe:
+    def _both(self, seats: int) -> tuple[DecisionProbe, DecisionProbe]:
         if seats not in self._probes:
-            self._probes[seats] = DecisionProbe(
-                seats, min(self._visits, 400_000), playouts=self._playouts
-            )
+            most = min(self._visits, 400_000)
+            one, other = (DecisionProbe(seats, most, playouts=self._playouts) for _ in "12")
+            self._probes[seats] = one, other
         return self._probes[seats]
 
 
-def _proof_of(puzzle: Puzzle, opinions: Sequence[Opinion]) -> PuzzleProof:
-    action = actions_of(puzzle.position, puzzle.steps[0].main)[0]
-    answer = next(o for o in opinions if o.action == action)
-    rival = _strongest_rival(opinions, answer)
+@cache
+def _prover(how: ProofSetting) -> Prover:
+    """One for each process: its trees are large."""
+    return Prover(how)
+
+
+def prove_shipped(how: ProofSetting, name: str) -> PuzzleProof:
+    """Of the shipped puzzle with that id; work that another process can be given."""
+    return _prover(how).prove(shipped_book().puzzle(name))
+
+
+def _proof_of(
+    name: str, action: int, opinions: Sequence[Opinion], others: Sequence[Opinion]
+) -> PuzzleProof:
+    answer, rival = next(o for o in opinions if o.action == action), others[0]
     note = f"{answer.value:.3f} against {rival.value:.3f} of {rival.action}"
     agrees, lead = opinions[0].action == action, round(answer.value - rival.value, 3)
-    return PuzzleProof(puzzle.id, not _beats(rival, answer), agrees, note, lead)
-
-
-def _strongest_rival(opinions: Sequence[Opinion], answer: Opinion) -> Opinion:
-    others = [o for o in opinions if o is not answer and o.visits]
-    return max(others, key=lambda o: o.value - hypot(o.doubt, answer.doubt))
+    return PuzzleProof(name, not _beats(rival, answer), agrees, note, lead)
 
 
 def _beats(rival: Opinion, answer: Opinion) -> bool:
@@ -115,24 +140,33 @@ class Tracer:
         self._quarries: dict[int, QuarryBuffers] = {}
 
     def can_tell(self, puzzle: Puzzle) -> bool:
-        """Whether its game can still be played: with another network it would be another game."""
-        networks = self._networks.get(_source_of(puzzle)[0], {})
-        return bool(networks.get(str(puzzle.seats)) == network_fingerprint(puzzle.seats))
+        """Whether its game can still be played: with another network it would be another game, and
+        not every old one is kept."""
+        try:
+            self._network(puzzle)
+        except BadWeights:
+            return False
+        return True
 
     def is_from_its_game(self, puzzle: Puzzle) -> bool:
         """Whether the position is met in the game that the puzzle names."""
         seed, game = _source_of(puzzle)
-        if seed not in self._hunts:
+        if seed not in self._hunts or not self.can_tell(puzzle):
             return False
         visits, seats = visits_of(self._hunts[seed]), puzzle.seats
         quarry = self._quarries.setdefault(visits, new_quarry(visits + 2))
         settings = usual_settings(Ruleset(seats=seats), NETWORK)
         start = np.uint64(game_seed(seed, game))
-        count = int(play_game(quarry, shipped(seats), settings, seats, visits, start))
+        count = int(play_game(quarry, self._network(puzzle), settings, seats, visits, start))
         # The turn is enough to find the few records that are worth writing out.
         near = [at for at in range(count) if quarry.truths[at]["turn"] == puzzle.position.turn]
         wanted = format_position(puzzle.position)
         return any(format_position(unpack(quarry.truths, at)) == wanted for at in near)
+
+    def _network(self, puzzle: Puzzle) -> Weights:
+        """The one that its game was played with. Raises BadWeights when it is not kept."""
+        networks = self._networks.get(_source_of(puzzle)[0], {})
+        return once_shipped(networks.get(str(puzzle.seats), ""))
 
 
 def _source_of(puzzle: Puzzle) -> tuple[int, int]:

@@ -13,10 +13,13 @@ from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 SEATS = {Hunt.ALL: (2, 3, 2, 4), Hunt.FORCED: (2, 3, 2, 4), Hunt.NOBLES: (3, 4)}
 """Of game after game. With two players it is over before a second noble could matter."""
 ROUGH_FORMAT = "cabochon-rough-puzzles 1"
-SIEVE = 2
+SIEVE = 3
 """Raised whenever the same games would give other puzzles. What another sieve has left in a folder
 is not gone on with: a command and a seed make the same file only with the same sieve. The first one
-asked for one search at the gate, this one for two."""
+asked for one search at the gate, the second for two, this one for a third without the answer."""
+
+ToldOpinions = tuple[tuple[int, float, float, tuple[int, ...]], ...]
+"""Of each action: its value, its prior, and the actions that follow, beginning with itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +32,7 @@ class RoughPuzzle:
     theme: PuzzleTheme
     action: int
     turns: int
-    opinions: tuple[tuple[int, float, float, tuple[int, ...]], ...] = ()
-    """Action, value, prior, and the actions that follow, beginning with itself."""
+    opinions: ToldOpinions = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 a game            64 visits a decision, or a glance of the prover near the end
 1,000, 8,000      is the best move still far ahead, and not the first impression?
-100,000           the gate; or, for a win by force, proof and refutation of every other move
+100,000           the gate, from two seeds, and once more without the answer; or, for a win by
+                  force, proof and refutation of every other move
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -33,7 +34,7 @@ from cabochon.puzzles.forcing import (
 from cabochon.puzzles.probe import DecisionProbe, Opinion
 from cabochon.puzzles.puzzle import Hunt, PuzzleTheme
 from cabochon.puzzles.quarry import new_quarry, play_game
-from cabochon.puzzles.rough import RoughPuzzle
+from cabochon.puzzles.rough import RoughPuzzle, ToldOpinions
 from cabochon.rules import Ruleset
 from cabochon.rules.cards import CARDS
 from cabochon.search.searcher import shipped, usual_settings
@@ -91,6 +92,7 @@ class Sieve:
         self._visits = visits_of(self.hunt)
         self._quarry = new_quarry(self._visits + 2)
         self._probe = DecisionProbe(self.seats, GATE_VISITS)
+        self._others = DecisionProbe(self.seats, GATE_VISITS)
         self._proof = new_proof()
 
     def game(self, seed: int) -> Iterator[RoughPuzzle]:
@@ -190,7 +192,7 @@ class Sieve:
             self.counts["obvious"] += 1
             return None
         theme = PuzzleTheme.WIN_IN_TWO if turns == 2 else PuzzleTheme.WIN_IN_THREE
-        return self._rough(index, theme, answer, turns, opinions, hero)
+        return self._rough(index, theme, answer, turns, _told(self._probe, opinions, hero))
 
     def _is_plain(self, index: int, action: int) -> bool:
         """Whether the answer is just to buy the card with the most points that can be bought."""
@@ -239,12 +241,25 @@ class Sieve:
             return None
         self.counts["gate"] += 1
         opinions = self._probe.visit(GATE_VISITS)
-        theme = self._theme(index, phase, opinions)
-        if theme is None or not self._is_confirmed(index, phase, opinions[0].action):
+        if not self._theme(index, phase, opinions) or not self._is_confirmed(
+            index, phase, opinions[0].action
+        ):
             self.counts["failed"] += 1
             return None
+        best, others = opinions[0], self._looked_at_closely(index, opinions[0].action)
+        theme = self._theme(index, phase, [best, *others])
+        if theme is None:
+            self.counts["another"] += 1
+            return None
         seat = int(self._quarry.states[index]["seat"])
-        return self._rough(index, theme, opinions[0].action, 1, opinions, seat)
+        told = (*_told(self._probe, [best], seat), *_told(self._others, others, seat))
+        return self._rough(index, theme, best.action, 1, told)
+
+    def _looked_at_closely(self, index: int, answer: int) -> list[Opinion]:
+        """The other moves, with a search of their own: where one move wins, the first search has
+        hardly looked at the others, and one of them may win as well."""
+        self._others.begin(self._quarry.states, index, index, without=answer)
+        return self._others.visit(GATE_VISITS)
 
     def _is_confirmed(self, index: int, phase: int, answer: int) -> bool:
         """Whether another search, from another seed, comes to the same answer: of many positions
@@ -301,25 +316,22 @@ class Sieve:
         return spends[0] != spends[1]
 
     def _rough(
-        self,
-        index: int,
-        theme: PuzzleTheme,
-        action: int,
-        turns: int,
-        opinions: list[Opinion],
-        hero: int,
+        self, index: int, theme: PuzzleTheme, action: int, turns: int, told: ToldOpinions
     ) -> RoughPuzzle:
         position = unpack(self._quarry.truths, index)
-        told = tuple(
-            (o.action, round(o.value, 3), round(o.prior, 3), tuple(self._follow(o, hero)))
-            for o in opinions
-        )
         return RoughPuzzle(format_position(position), self.seats, theme, action, turns, told)
 
-    def _follow(self, opinion: Opinion, hero: int) -> list[int]:
-        if opinion.visits == 0:
-            return [opinion.action]
-        return self._probe.following(opinion.action, hero)
+
+def _told(probe: DecisionProbe, opinions: Sequence[Opinion], hero: int) -> ToldOpinions:
+    """As a rough puzzle keeps them, each with what the probe expects to follow."""
+    return tuple(
+        (o.action, round(o.value, 3), round(o.prior, 3), tuple(_following(probe, o, hero)))
+        for o in opinions
+    )
+
+
+def _following(probe: DecisionProbe, opinion: Opinion, hero: int) -> list[int]:
+    return probe.following(opinion.action, hero) if opinion.visits else [opinion.action]
 
 
 def best_is_unsure(opinions: list[Opinion]) -> bool:
