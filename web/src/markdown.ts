@@ -12,7 +12,7 @@ export interface Block {
 }
 
 /** A full-width sign brings its own space. */
-const AFTER_FULL_WIDTH = /([。，：；！？]\*\*) /g;
+const AFTER_FULL_WIDTH = /([。，：；！？]\*\*?) /g;
 
 export function spans(line: string): Span[] {
   return line
