@@ -12,10 +12,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.tables import seatcommands
 from cabochon.server.web import tablemaking
-from tests.browser.drills import STATES
-from tests.browser.scenes import SCENES, Stage
+from tests.browser.pagescenes import ALL
+from tests.browser.scenes import Stage
 from tests.browser.tables import Deals, Tables
 from tests.browser.walk import BOARDS, SIZES, resize
 from tests.browser.windows import CHROMIUM, LAPTOP, SWITCHES, Windows, change_settings
@@ -27,16 +28,18 @@ LOOKS = {
     for lang in ("en", "zh")
     for theme in ("light", "dark")
 }
-ALL = SCENES | STATES
 
 
 def main(names: list[str]) -> int:
     deals = Deals()
     tablemaking.new_seed = seatcommands.new_seed = deals  # type: ignore[attr-defined]
+    NodeNotes.here = lambda _: 1  # type: ignore[method-assign,assignment]  # as in conftest.py
     expect.set_options(timeout=20_000)
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder) / "tables.db", bot_seconds=0.05) as here,
+        serving(
+            Path(folder) / "tables.db", bot_seconds=0.05, most_tables_per_address=10**6
+        ) as here,
         sync_playwright() as playwright,
         Tables(here, deals) as tables,
     ):

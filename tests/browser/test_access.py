@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.drills import STATES
-from tests.browser.scenes import SCENES, Stage
+from tests.browser.pagescenes import ALL
+from tests.browser.scenes import Stage
 from tests.browser.walk import resize, walk
 from tests.browser.windows import PHONE, change_settings
 
@@ -26,9 +27,12 @@ ON_PHONES = {
     "result",
     "tutorial",
     "analysis",
+    "puzzle-four",
+    "puzzle-wrong",
+    "puzzle-solved",
+    "storm",
     *STATES,
 }
-ALL = SCENES | STATES
 LOOK = """async ({ only, without }) => {
   const found = await axe.run(document, {
     runOnly: only, rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),

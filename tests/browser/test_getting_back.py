@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Mouse
 from tests.browser.scenes import SCENES, Stage
+from tests.browser.tables import Seat
 from tests.browser.windows import PHONE, Windows, wait_until
 from tests.server.serving import Here
 
@@ -159,6 +161,26 @@ def test_the_time_until_a_claim_runs_and_the_game_is_claimed(here: Here, windows
     expect(ada.locator(".notice")).to_contain_text("Bo is away. You can claim the game in")
     ada.get_by_role("button", name="Claim the game: Bo is gone").click()
     expect(ada.locator(".verdict p")).to_contain_text("Bo left in round 1.")
+
+
+def test_with_three_the_others_play_on_without_whoever_is_gone(stage: Stage) -> None:
+    table, keys = stage.tables.people(3, gone={"policy": "claim", "grace_s": 5})
+    with stage.here.socket(table, keys[2]):
+        ada = stage.sit(Seat(table, keys[0]))
+        notice = ada.locator(".notice")
+        expect(notice).to_contain_text("Mira is away. You can play on without them in")
+        ada.get_by_role("button", name="Play on without Mira").click()
+        expect(notice).to_have_count(0)
+        expect(ada.locator(".player", has_text="Mira")).to_contain_text("out")
+        take(ada, "wug")
+        wait_until(ada, "document.querySelectorAll('.log .line').length > 0")
+        assert stage.here.full(table)["view"]["seat"] == 2, "Otto is next, and not Mira"
+
+
+@pytest.mark.parametrize(("lang", "wait"), [("en", "in 24 h."), ("zh", "，24 小时后")])
+def test_a_long_wait_is_told_in_hours(stage: Stage, lang: str, wait: str) -> None:
+    page = SCENES["somebody-gone"](stage.set(lang=lang))
+    expect(page.locator(".notice")).to_contain_text(wait)
 
 
 def test_an_earlier_move_says_what_it_is_and_offers_no_turn(stage: Stage) -> None:

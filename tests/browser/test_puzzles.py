@@ -13,13 +13,15 @@ from playwright.sync_api import Page, expect
 from cabochon.notation import format_move
 from cabochon.puzzles.book import shipped_book
 from cabochon.puzzles.puzzle import Puzzle
-from cabochon.rules import Deal
-from tests.browser.drills import DrillMouse
+from cabochon.rules import Deal, Ruleset
+from tests.browser.drills import DrillMouse, mistakes
+from tests.browser.judges import judge
 from tests.browser.people import Keyboard
 from tests.browser.puzzling import DrillFinger, answer, first_of, posed, wrong
 from tests.browser.scenes import Stage
-from tests.browser.test_access import on_a_phone, seen_by_all
-from tests.browser.windows import PHONE, Windows, wait_until
+from tests.browser.scripts import script
+from tests.browser.tables import Deals, Seat, over
+from tests.browser.windows import PHONE, Windows, hold, wait_until
 
 
 def progress(page: Page) -> dict[str, object]:
@@ -217,20 +219,6 @@ def test_on_a_phone_the_question_comes_first_and_nothing_sticks_out(stage: Stage
     expect(page.locator(".ask .note.good")).to_be_visible()
 
 
-@pytest.mark.parametrize("state", ["asked", "wrong", "solved", "storm", "four"])
-def test_axe_finds_nothing(stage: Stage, state: str) -> None:
-    puzzle = first_of("only", 4 if state == "four" else 2)
-    if state == "storm":
-        page = stage.open("/puzzles/storm")
-        page.wait_for_selector(".ask h1")
-    else:
-        page = posed(stage, puzzle)
-    if state in ("wrong", "solved"):
-        DrillMouse(page).do([wrong(puzzle) if state == "wrong" else answer(puzzle)])
-        page.wait_for_selector(".ask .verdict")
-    assert seen_by_all(page) + on_a_phone(page) == []
-
-
 BE = """([name, password]) => {
   const post = (path, body) => fetch(`/api${path}`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
@@ -333,3 +321,51 @@ def test_somebody_else_at_the_same_browser_begins_with_their_own_streak(windows:
     wait_until(page, "JSON.parse(localStorage.getItem('cabochon.puzzles')).storm === 0")
     assert progress(page)["days"] == []
     assert page.evaluate(PRACTICE) == {"days": [], "storm": 0, "mistakes": {}}
+
+
+MAKE = """asked => fetch('/api/tables', {
+  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(asked),
+}).then((answer) => answer.json())"""
+
+
+def finished_game(page: Page, stage: Stage, deals: Deals) -> Seat:
+    """The person at this browser has just played a game to its end."""
+    told = script("finished two", Ruleset.preset("standard", 2), over)
+    deals.wish(told.seed)
+    chairs = [{"kind": "me", "name": "Beryl"}, {"kind": "open"}]
+    made = page.evaluate(MAKE, {"chairs": chairs, "seat_order": "fixed"})
+    table, code = made["table"]["id"], made["invites"][0]["code"]
+    joined = stage.here.post(f"/tables/{table}/join", {"name": "Mira", "code": code})
+    keys = made["keys"][0]["key"], joined["key"]
+    version = stage.here.full(table)["version"]
+    for seat, move in told.moves:
+        sent = {"moves": [move], "version": version}
+        version = stage.here.post(f"/tables/{table}/move", sent, keys[seat])["version"]
+    return Seat(table, keys[0])
+
+
+def test_a_mistake_comes_back_days_later_on_another_device(
+    stage: Stage, deals: Deals, windows: Windows
+) -> None:
+    """Which never sat at that table: it knows by the name who sat there."""
+    who = [f"Beryl {token_hex(4)}", "a long enough secret"]
+    home = windows.open("/favicon.svg", timezone_id="UTC")
+    assert "codes" in home.evaluate(BE, who)
+    seat = finished_game(home, stage, deals)
+    judge(home, stage.here, seat.table, seat.key)
+    hold(home, seat.table, seat.key)
+    home.goto(f"{windows.base}/mistakes")
+    count = len(mistakes(stage.here, seat))
+    expect(home.locator(".kick b")).to_have_text(f"1 of {count}")
+    first = home.locator(".ask h1").inner_text()
+    with home.expect_response(re.compile("/api/me/practice")):
+        home.get_by_role("button", name="Show me").click()
+    phone = windows.open("/favicon.svg", timezone_id="UTC", size=PHONE)
+    assert phone.evaluate(SIGN_IN, who) == 200
+    judge(phone, stage.here, seat.table, seat.key)
+    shared(phone, f"{windows.base}/puzzles")
+    expect(phone.locator(".more")).not_to_contain_text("due")
+    phone.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=2))
+    phone.goto(f"{windows.base}/mistakes")
+    expect(phone.locator(".kick b")).to_have_text(f"1 of {count}")
+    assert phone.locator(".ask h1").inner_text() == first

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.scenes import SCENES, Stage
+from tests.browser.pagescenes import ALL
+from tests.browser.scenes import Stage
 from tests.browser.walk import ON_ITS_SIDE, SMALL_PHONE, resize
-from tests.browser.windows import LAPTOP, PHONE, Windows
+from tests.browser.windows import LAPTOP, PHONE, Windows, change_settings
 from tests.server.serving import Here
 
 Box = tuple[float, float, float, float]
@@ -53,7 +56,7 @@ def test_the_big_button_of_the_home_page_is_above_the_fold(
 @pytest.mark.parametrize("name", ["replay", "analysis-two"])
 def test_a_studied_table_is_seen_whole_on_its_side(stage: Stage, name: str) -> None:
     """Nobles, market and bank, and beside them what one steps with."""
-    page = SCENES[name](stage)
+    page = ALL[name](stage)
     resize(page, ON_ITS_SIDE)
     page.evaluate("scrollTo(0, 0)")
     assert outside(page, ".tray .cell, .tray .bank button, .nobles > li, .controls button") == []
@@ -61,13 +64,13 @@ def test_a_studied_table_is_seen_whole_on_its_side(stage: Stage, name: str) -> N
 
 
 def test_both_nobles_and_the_buttons_are_seen_on_its_side(stage: Stage) -> None:
-    page = SCENES["noble-choice"](stage)
+    page = ALL["noble-choice"](stage)
     resize(page, ON_ITS_SIDE)
     assert outside(page, "dialog .choice, dialog .btn") == []
 
 
 def test_giving_back_keeps_three_reserved_cards_in_sight(stage: Stage) -> None:
-    page = SCENES["return-holding"](stage)
+    page = ALL["return-holding"](stage)
     for size in (LAPTOP, PHONE, SMALL_PHONE, ON_ITS_SIDE):
         resize(page, size)
         assert page.locator(".return .held").count() == 3
@@ -76,7 +79,7 @@ def test_giving_back_keeps_three_reserved_cards_in_sight(stage: Stage) -> None:
 
 @pytest.mark.parametrize("size", [SMALL_PHONE, ON_ITS_SIDE])
 def test_what_a_noble_asks_for_stays_on_its_plate(stage: Stage, size: tuple[int, int]) -> None:
-    page = SCENES["replay"](stage)
+    page = ALL["replay"](stage)
     resize(page, size)
     for plate in page.locator(".noble").all():
         left, top, right, bottom = box(plate)
@@ -86,7 +89,7 @@ def test_what_a_noble_asks_for_stays_on_its_plate(stage: Stage, size: tuple[int,
 
 
 def test_on_a_phone_the_games_come_before_their_filters(stage: Stage) -> None:
-    page = SCENES["all-games"](stage)
+    page = ALL["all-games"](stage)
     filters = page.get_by_role("form", name="Filters")
     expect(filters).to_be_visible()
     resize(page, PHONE)
@@ -105,7 +108,7 @@ def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
 @pytest.mark.parametrize("name", ["taking-back", "somebody-gone", "talking"])
 def test_what_needs_an_answer_takes_nothing_from_the_board(stage: Stage, name: str) -> None:
     """On a small phone the page grows by it; nothing is squeezed, nothing lies over anything."""
-    page = SCENES[name](stage)
+    page = ALL[name](stage)
     for size in (SMALL_PHONE, PHONE, ON_ITS_SIDE):
         resize(page, size)
         for card in page.locator(".market .card").all():
@@ -119,7 +122,7 @@ def test_what_needs_an_answer_takes_nothing_from_the_board(stage: Stage, name: s
 
 
 def test_all_that_was_learnt_is_in_sight(stage: Stage) -> None:
-    page = SCENES["tutorial-end"](stage)
+    page = ALL["tutorial-end"](stage)
     assert outside(page, ".coach .text li", ".coach .text") == []
 
 
@@ -128,3 +131,57 @@ def test_the_trackers_name_every_noble_whole(stage: Stage) -> None:
     assert outside(page, ".tracker > *", ".tracker") == []
     for name in page.locator(".tracker .short").all():
         assert name.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_what_one_owns_stays_in_sight_beside_reserved_cards_on_its_side(stage: Stage) -> None:
+    """Six columns, the last ones under no card; and nobody's name gives way to what they did."""
+    page = ALL["puzzle-wrong"](stage)
+    resize(page, ON_ITS_SIDE)
+    columns = page.locator(".me .purse .col")
+    assert columns.count() == 6
+    assert page.locator(".me .reserved .card").count() >= 2
+    lowest = max(box(one)[3] for one in columns.all())
+    beside = max(box(one)[2] for one in columns.all())
+    for card in page.locator(".me .reserved .card").all():
+        left, top, _, _ = box(card)
+        assert left >= beside or top >= lowest
+
+
+def test_a_partner_is_named_whole_on_a_phone_on_its_side(stage: Stage) -> None:
+    page = ALL["board-teams"](stage)
+    resize(page, ON_ITS_SIDE)
+    for name in page.locator(".player .name").all():
+        assert name.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_days_in_a_row_are_told_on_one_line(stage: Stage) -> None:
+    page = ALL["puzzle-four"](stage)
+    for lang in ("en", "zh"):
+        change_settings(page, lang=lang)
+        _, top, _, bottom = box(page.locator(".streak .count"))
+        assert bottom - top < 30
+
+
+def test_the_table_of_the_editor_is_whole_beside_the_rest_on_its_side(stage: Stage) -> None:
+    page = ALL["editor"](stage)
+    resize(page, ON_ITS_SIDE)
+    page.evaluate("scrollTo(0, 0)")
+    assert outside(page, ".tray .cell, .tray .pile, .nobles > li") == []
+    assert box(page.locator(".tray"))[2] <= box(page.locator(".picker"))[0]
+    nobles = [box(one) for one in page.locator(".nobles > li").all()]
+    for above, below in pairwise(nobles):
+        assert above[3] <= below[1] + 1
+
+
+def test_looking_back_steps_on_the_smallest_phone(stage: Stage) -> None:
+    page = ALL["looking-back"](stage)
+    resize(page, SMALL_PHONE)
+    page.get_by_role("button", name="Back one step").click()
+    page.get_by_role("button", name="Forward one step").click()
+    assert outside(page, ".topbar button") == []
+
+
+def test_a_pasted_game_has_no_tabs_under_its_steps(stage: Stage) -> None:
+    page = ALL["analysis-ask"](stage)
+    resize(page, ON_ITS_SIDE)
+    expect(page.locator(".tabbar")).to_have_count(0)

@@ -12,7 +12,8 @@ from playwright.sync_api import Page
 
 from cabochon.server.web.pages import STATIC
 from tests.bars import keeps
-from tests.browser.scenes import SCENES, Stage
+from tests.browser.pagescenes import ALL
+from tests.browser.scenes import Stage
 from tests.browser.windows import Windows, hold
 from tests.server.serving import Here
 
@@ -120,7 +121,7 @@ def test_nobody_else_is_asked(stage: Stage, name: str) -> None:
         page.on("request", lambda request: asked.append(request.url)),
         page.on("websocket", lambda socket: asked.append(socket.url)),
     )
-    SCENES[name](stage)
+    ALL[name](stage)
     assert asked
     ours = urlsplit(stage.windows.base).netloc
     assert {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "blob:"))} == {

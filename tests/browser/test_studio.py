@@ -17,7 +17,8 @@ from cabochon.notation import parse_record, record_from_json
 from cabochon.record import verify
 from cabochon.recordfaults import Standing
 from tests.browser.judges import judge, scripted, tell
-from tests.browser.scenes import SCENES, Stage, legal_take, vary
+from tests.browser.pagescenes import ALL, legal_take, vary
+from tests.browser.scenes import Stage
 from tests.browser.tables import Deals, Seat, Tables
 from tests.browser.test_announcing import LISTEN, heard
 from tests.browser.windows import PHONE, Windows, hold
@@ -70,7 +71,7 @@ def test_a_game_is_played_and_its_review_appears(reviewing: Stage) -> None:
 
 
 def test_the_graph_goes_to_the_turn_that_is_clicked(stage: Stage) -> None:
-    page = SCENES["analysis-two"](stage)
+    page = ALL["analysis-two"](stage)
     plot = page.locator(".plot")
     box = plot.bounding_box()
     assert box is not None
@@ -157,7 +158,7 @@ def test_space_plays_the_best_move(stage: Stage) -> None:
 
 
 def test_a_card_that_comes_is_picked_or_left_to_chance(stage: Stage) -> None:
-    page = SCENES["analysis-deal"](stage)
+    page = ALL["analysis-deal"](stage)
     card = page.locator("dialog .pick").nth(3)
     card.click()
     expect(page.locator("dialog")).to_have_count(0)
@@ -188,7 +189,7 @@ def test_comments_stay_with_their_move(stage: Stage) -> None:
 
 
 def test_a_pasted_record_is_kept_over_a_reload_and_analysed(reviewing: Stage) -> None:
-    page = SCENES["analysis-ask"](reviewing)
+    page = ALL["analysis-ask"](reviewing)
     page.reload()
     page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator(".plot polygon")).to_have_count(4, timeout=120_000)
@@ -215,7 +216,7 @@ def test_nonsense_is_refused_in_words(stage: Stage) -> None:
 
 
 def test_a_running_game_locks_what_would_help_its_players(stage: Stage) -> None:
-    page = SCENES["analysis-live"](stage)
+    page = ALL["analysis-live"](stage)
     expect(page.get_by_role("switch")).to_have_count(0)
     for name in ("Edit", "Play from here"):
         button = page.get_by_role("button", name=name)
@@ -227,14 +228,14 @@ def test_a_running_game_locks_what_would_help_its_players(stage: Stage) -> None:
 
 
 def test_play_from_here_begins_a_table(stage: Stage) -> None:
-    page = SCENES["analysis-play"](stage)
+    page = ALL["analysis-play"](stage)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("main.board")
     assert "/t/" in page.url
 
 
 def test_on_a_phone_the_steps_stick_to_the_lower_edge(stage: Stage) -> None:
-    page = SCENES["analysis"](stage.set(PHONE))
+    page = ALL["analysis"](stage.set(PHONE))
     controls = page.locator(".controls")
     box = controls.bounding_box()
     assert box is not None

@@ -1,5 +1,6 @@
 """One look at a page in every size: nothing scrolls sideways, no text is too small to read, fingers
-hit what they aim at, prices stay on their cards, and nothing lies over the board unasked."""
+hit what they aim at, prices stay on their cards, numbers on their piles, and nothing lies over the
+board unasked; in Chinese no space stands after a sign that brings its own."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ WHOLE = {name: set(WALKED) - {NARROWEST} for name in BOARDS} | {
 }
 """What is seen whole, without scrolling, and where."""
 
-LOOK = """async ({ text, target, boardTarget, calm, whole, words }) => {
+LOOK = """async ({ text, target, boardTarget, calm, whole, words, chinese }) => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const faults = [];
   const root = document.documentElement;
@@ -78,6 +79,17 @@ LOOK = """async ({ text, target, boardTarget, calm, whole, words }) => {
     if (!line || !seen(word)) continue;
     for (const part of word.getClientRects())
       if (part.top < line.bottom - 3 && part.right > line.right + 1) faults.push(`cut: ${call(word)}`);
+  }
+  for (const pile of document.querySelectorAll('.give button')) {
+    const [{ left, right }, box] = [pile.querySelector('.token').getBoundingClientRect(), pile.getBoundingClientRect()];
+    if (seen(pile) && (left < box.left - 3 || right > box.right + 3)) faults.push(`off its pile: ${call(pile)}`);
+  }
+  if (chinese) {
+    const unseen = [...document.querySelectorAll('.visually-hidden')];
+    for (const e of unseen) e.style.display = 'none';
+    const gap = /.{0,9}[。，：；！？] +\\S.{0,9}/.exec(document.body.innerText);
+    for (const e of unseen) e.style.display = '';
+    if (gap) faults.push(`a space after a full-width sign: ${gap[0]}`);
   }
   if (!words) return faults;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -122,7 +134,8 @@ def resize(page: Page, size: tuple[int, int]) -> None:
 
 
 def faults(page: Page, name: str, size: tuple[int, int], words: bool = True) -> list[str]:
-    """What is wrong with a scene in that size; letters and targets are measured with `words`."""
+    """What is wrong with a scene in that size; letters and targets are measured with `words`,
+    and without them it is in Chinese."""
     resize(page, size)
     on_board = name in BOARDS and size in TOUCHED
     asked: dict[str, Any] = {
@@ -132,6 +145,7 @@ def faults(page: Page, name: str, size: tuple[int, int], words: bool = True) -> 
         "calm": name in CALM,
         "whole": size in WHOLE.get(name, ()),
         "words": words,
+        "chinese": not words,
     }
     found: list[str] = page.evaluate(LOOK, asked)
     return found

@@ -3,7 +3,7 @@
 import { post, Refused } from './api';
 import { countsOf } from './gems';
 import type { HintGiven } from './http';
-import { said } from './i18n';
+import { said, tr } from './i18n';
 import { keysOf } from './keyring';
 import type { LiveTable } from './live.svelte';
 import type { Words } from './protocol';
@@ -52,4 +52,4 @@ export function stage(play: Play, moves: string[]): void {
   }
 }
 
-export const inWords = (advice: Advice): string => advice.why.map(said).join(' ');
+export const inWords = (advice: Advice): string => advice.why.map(said).join(tr().betweenSentences);

@@ -11,8 +11,12 @@ export interface Block {
   lines: Span[][];
 }
 
+/** A full-width sign brings its own space. */
+const AFTER_FULL_WIDTH = /([。，：；！？]\*\*?) /g;
+
 export function spans(line: string): Span[] {
   return line
+    .replace(AFTER_FULL_WIDTH, '$1')
     .split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`)/)
     .filter(Boolean)
     .map((part) => {

@@ -3,11 +3,17 @@ import { expect, it } from 'vitest';
 import { reasonParts } from '../src/studio/reasonparts';
 
 it('leaves a place for the card that a reason names', () => {
-  expect(reasonParts('Makes 3w4 (white, 5 points) affordable.', '3w4')).toEqual({ before: 'Makes ', card: '3w4', after: ' affordable.' });
-  expect(reasonParts('之后就买得起 3w4（白色，5 分）。', '3w4')).toEqual({ before: '之后就买得起 ', card: '3w4', after: '。' });
+  expect(reasonParts('Makes 3w4 (white, 5 points) affordable.')).toEqual(['Makes ', '3w4', ' affordable.']);
+  expect(reasonParts('之后就买得起 3w4（白色，5 分）。')).toEqual(['之后就买得起 ', '3w4', '。']);
+  expect(reasonParts('Put 2w1 there.')).toEqual(['Put ', '2w1', ' there.']);
+});
+
+it('finds every card of several sentences', () => {
+  const told = 'Its bonus makes 3r3 (red, 4 points) one token cheaper. Then 1u5 (blue) is free.';
+  expect(reasonParts(told)).toEqual(['Its bonus makes ', '3r3', ' one token cheaper. Then ', '1u5', ' is free.']);
 });
 
 it('keeps a sentence without a card whole', () => {
-  expect(reasonParts('Brings a gold.', undefined)).toEqual({ before: 'Brings a gold.', card: null, after: '' });
-  expect(reasonParts('Brings a gold.', '3w4')).toEqual({ before: 'Brings a gold.', card: null, after: '' });
+  expect(reasonParts('Brings a gold.')).toEqual(['Brings a gold.']);
+  expect(reasonParts('There is no 3r99.')).toEqual(['There is no 3r99.']);
 });

@@ -4,6 +4,8 @@ import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const list = (parts: string[]): string => parts.join(', ');
+/** How long is left, counted in what changes before one's eyes or not at all. */
+const wait = (s: number): string => (s < 100 ? `${s} s` : s < 6000 ? `${Math.ceil(s / 60)} min` : `${Math.ceil(s / 3600)} h`);
 
 const en = {
   brand: 'Cabochon',
@@ -411,9 +413,9 @@ const en = {
   agree: 'Agree',
   decline: 'Decline',
   claim: (name: string) => `Claim the game: ${name} is gone`,
-  claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${s < 100 ? `${s} s` : `${Math.ceil(s / 60)} min`}`,
+  claimIn: (name: string, s: number) => `${name} is away. You can claim the game in ${wait(s)}.`,
   goOn: (name: string) => `Play on without ${name}`,
-  goOnIn: (name: string, s: number) => `${name} is away. You can play on without them in ${s < 100 ? `${s} s` : `${Math.ceil(s / 60)} min`}`,
+  goOnIn: (name: string, s: number) => `${name} is away. You can play on without them in ${wait(s)}.`,
   replay: 'Replay',
   copyLink: 'Copy link',
   saveRecord: 'Save record',

@@ -4,6 +4,7 @@ import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 import type { Catalogue } from './catalogue';
 
 const list = (parts: string[]): string => parts.join('，');
+const wait = (s: number): string => (s < 100 ? `${s} 秒` : s < 6000 ? `${Math.ceil(s / 60)} 分钟` : `${Math.ceil(s / 3600)} 小时`);
 
 const zh: Catalogue = {
   brand: 'Cabochon',
@@ -388,9 +389,9 @@ const zh: Catalogue = {
   agree: '同意',
   decline: '拒绝',
   claim: (name) => `${name} 已离开：宣布胜局`,
-  claimIn: (name, s) => `${name} 离开了，${s < 100 ? `${s} 秒` : `${Math.ceil(s / 60)} 分钟`}后可宣布胜局`,
+  claimIn: (name, s) => `${name} 离开了，${wait(s)}后可宣布胜局。`,
   goOn: (name) => `不再等 ${name}，继续对局`,
-  goOnIn: (name, s) => `${name} 离开了，${s < 100 ? `${s} 秒` : `${Math.ceil(s / 60)} 分钟`}后可以不再等，继续对局`,
+  goOnIn: (name, s) => `${name} 离开了，${wait(s)}后可以不再等，继续对局。`,
   replay: '回放',
   copyLink: '复制链接',
   saveRecord: '保存棋谱',

@@ -18,7 +18,7 @@ export class Storming {
   left = $state(STORM_SECONDS);
   puzzle: PuzzleAsked | null = $state.raw(null);
   table: TableInfo | null = $state.raw(null);
-  last: 'right' | 'wrong' | null = $state(null);
+  last: 'right' | 'wrong' | 'skipped' | null = $state(null);
   trouble: Words | null = $state.raw(null);
   readonly turn = new StudyTurn((moves) => this.#try(moves));
   #over: (score: number) => void;
@@ -83,11 +83,11 @@ export class Storming {
   }
 
   skip(): Promise<void> {
-    return this.#missed();
+    return this.#missed('skipped');
   }
 
-  async #missed(): Promise<void> {
-    this.last = 'wrong';
+  async #missed(how: 'wrong' | 'skipped'): Promise<void> {
+    this.last = how;
     this.#ends -= STORM_PENALTY * 1000;
     this.#tick();
     if (this.stage === 'running') await this.#next();
@@ -98,7 +98,7 @@ export class Storming {
     if (!puzzle || this.stage !== 'running') return;
     const tried = await api.tryPuzzle(puzzle.id, 0, moves, false);
     if (puzzle !== this.puzzle || this.stage !== 'running') return;
-    if (tried.grade === 'wrong') return this.#missed();
+    if (tried.grade === 'wrong') return this.#missed('wrong');
     this.last = 'right';
     this.score += 1;
     await this.#next();

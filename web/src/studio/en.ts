@@ -81,8 +81,12 @@ const en = {
   noChoice: 'There is only one move here.',
   over: 'The game is over here.',
   thinking: 'Thinking…',
-  giveBack: 'Give back',
   untried: 'not tried',
+  plain: { buy: 'Buy', take: 'Take', reserve: 'Reserve', return: 'Give back', pass: 'Pass' },
+  does: {
+    you: { buy: 'buy', take: 'take', reserve: 'reserve', return: 'give back', pass: 'pass' },
+    they: { buy: 'buys', take: 'takes', reserve: 'reserves', return: 'gives back', pass: 'passes' },
+  },
   short: { buy: 'buy', take: 'take', reserve: 'reserve', return: 'give back', pass: 'pass' },
 
   // this turn

@@ -1,14 +1,15 @@
-/** A sentence that names a card, taken apart so that the card can be drawn. */
+/** A sentence that names cards, taken apart so that they can be drawn. */
 
-interface ReasonParts {
-  before: string;
-  card: string | null;
-  after: string;
-}
+import { isCard } from '../cards';
 
-/** What stands before and after the card and its words in brackets. */
-export function reasonParts(sentence: string, card: string | undefined): ReasonParts {
-  const named = card ? new RegExp(`${card} ?(\\([^)]*\\)|（[^）]*）)?`).exec(sentence) : null;
-  if (!card || !named) return { before: sentence, card: null, after: '' };
-  return { before: sentence.slice(0, named.index), card, after: sentence.slice(named.index + named[0].length) };
+/** A card's code, and its words in brackets. */
+const NAMED = /\b([123][wugrk]\d+)\b ?(?:\([^)]*\)|（[^）]*）)?/;
+
+/** By turns what is said, and the code of a card between. */
+export function reasonParts(sentence: string): string[] {
+  const found = NAMED.exec(sentence);
+  if (!found || !isCard(found[1] ?? '')) return [sentence];
+  const after = sentence.slice(found.index + found[0].length);
+  const before = sentence.slice(0, found.index);
+  return [before, found[1] ?? '', ...reasonParts(found[0].endsWith(' ') ? ` ${after}` : after)];
 }

@@ -39,7 +39,7 @@ export function rowInWords(named: Named, { step }: TreeNode, judged: Judged | nu
   return sentences(judged ? [done, markInWords(judged), luckInWords(judged)] : [done]);
 }
 
-export const reasonsInWords = (reasons: readonly Reason[]): string => reasons.map(({ text }) => said(text)).join(' ');
+export const reasonsInWords = (reasons: readonly Reason[]): string => reasons.map(({ text }) => said(text)).join(tr().betweenSentences);
 
 /** The whole verdict on one decision, as it is said when one comes to it. */
 export function decisionInWords(named: Named, node: TreeNode, judged: Judged | null): string {

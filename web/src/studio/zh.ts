@@ -2,6 +2,8 @@
 
 import type { Studied } from './words';
 
+const DOES = { buy: '购买', take: '拿取', reserve: '保留', return: '归还', pass: '跳过' };
+
 const zh: Studied = {
   title: '分析',
   enter: '想看哪一局？',
@@ -75,8 +77,9 @@ const zh: Studied = {
   noChoice: '这里只有一种行动。',
   over: '对局到此结束。',
   thinking: '思考中…',
-  giveBack: '归还',
   untried: '未搜索',
+  plain: DOES,
+  does: { you: DOES, they: DOES },
   short: { buy: '买', take: '拿', reserve: '留', return: '还', pass: '过' },
 
   thisTurn: '这一步',
