@@ -1,11 +1,13 @@
 """Pictures of every page, to be looked at: `make screenshots` writes them to build/screenshots, one
-folder a scene, in all six sizes, light and dark, English and Chinese.
+folder per scene, in all six sizes, light and dark, English and Chinese.
 
-`python -m tests.browser.screenshots board-two lobby` makes only those.
+`python -m tests.browser.screenshots board-two lobby` makes only those, and
+`python -m tests.browser.screenshots --docs` renews the pictures that the documents show.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -29,8 +31,24 @@ LOOKS = {
     for theme in ("light", "dark")
 }
 
+DOCS = FOLDER.parents[1] / "docs" / "img"
+SHOWN = {
+    "web-board.png": ("board-four", "light-en"),
+    "web-board-zh.png": ("board-two", "light-zh"),
+    "web-analysis.png": ("analysis", "light-en"),
+}
 
-def main(names: list[str]) -> int:
+
+def main(arguments: list[str]) -> int:
+    names = [name for name, _ in SHOWN.values()] if arguments == ["--docs"] else arguments
+    make_pictures(names or sorted(ALL))
+    if arguments == ["--docs"]:
+        for picture, (name, look) in SHOWN.items():
+            shutil.copy(FOLDER / name / f"laptop-{look}.png", DOCS / picture)
+    return 0
+
+
+def make_pictures(names: list[str]) -> None:
     deals = Deals()
     tablemaking.new_seed = seatcommands.new_seed = deals  # type: ignore[attr-defined]
     NodeNotes.here = lambda _: 1  # type: ignore[method-assign,assignment]  # as in conftest.py
@@ -44,13 +62,12 @@ def main(names: list[str]) -> int:
         Tables(here, deals) as tables,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        for name in names or sorted(ALL):
+        for name in names:
             deals.name(name)
             windows = Windows(browser, here.base)
             show(name, ALL[name](Stage(tables, windows)))
             windows.close()
         browser.close()
-    return 0
 
 
 def show(name: str, page: Page) -> None:

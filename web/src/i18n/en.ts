@@ -165,6 +165,7 @@ const en = {
   pastNote: 'You are only looking back: nothing here changes the game.',
 
   hint: 'Hint',
+  hintLead: 'Hint:',
   hintThinking: 'Looking…',
   hintPlain: 'The engine likes this best.',
   hintChance: (n: number) => `${n}% to win`,

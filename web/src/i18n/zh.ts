@@ -152,6 +152,7 @@ const zh: Catalogue = {
   backToNow: '回到现在',
   pastNote: '这里只是回看，不会影响对局。',
   hint: '提示',
+  hintLead: '提示：',
   hintThinking: '思考中…',
   hintPlain: '引擎认为这一步最好。',
   hintChance: (n) => `胜率 ${n}%`,
