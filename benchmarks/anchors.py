@@ -14,7 +14,7 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
-from cabochon.arena.ladder import Ladder
+from cabochon.arena.calibration import Ladder
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, engine_name
 from cabochon.rules import Ruleset
 from cabochon.workers import local_executor

@@ -28,12 +28,13 @@ from typing import Any
 from cabochon.arena.calibration import (
     PROMISE,
     CalibrationPlan,
+    Ladder,
+    Rung,
     Tried,
     calibrate,
     candidate,
     spelling,
 )
-from cabochon.arena.ladder import Ladder, Rung
 from cabochon.bots.levels import Judgement, LookAhead, judgements_of
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, level_data, network_fingerprint
 from cabochon.rules import Ruleset

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from statistics import mean
 
-from cabochon.envs.picture import picture
+from cabochon.envs.rendering import picture
 from cabochon.rules import Phase, Position, Ruleset, ShuffledDealer
 
 

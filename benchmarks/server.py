@@ -5,7 +5,12 @@ the load. Each table moves once a second; the time is taken from sending a move 
 at the table has been told. Then the rate climbs until 99 of 100 are no longer told within 100 ms.
 Last comes one line of JSON.
 
+The games are at every stage when the measuring begins, as they are on a real server: a finished one
+makes room for a new one, so at 1,000 moves a second some fourteen end and begin each second. With
+`--together` all begin in the same moment, and so end within a few seconds of one another.
+
     python benchmarks/server.py [--seconds 60] [--tables 500] [--rate 500] [--climb 4000] [--facts]
+                                [--together]
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ import tempfile
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import httpx
 import orjson
@@ -44,6 +49,12 @@ STARTERS = 20
 """Tables that are set up at the same time."""
 AT_ONCE = 4
 """Moves that are sent without a look at what came, when some are due already."""
+GAME_MOVES = 72
+"""How many a game of this load has: 57 to 86."""
+BETWEEN_S = 0.1
+"""In which everybody hears of the last move."""
+SPREAD_RATE = 2000
+"""Moves a second with which games are brought to their stages."""
 GOAL_MS = 100.0
 RATE_STEP = 250
 STEP_S = 5.0
@@ -233,6 +244,8 @@ class Load:
         """When a move was sent, and the seconds until everybody was told."""
         self.sent = 0
         self.late = 0
+        self.opened = 0
+        """Tables so far."""
         self.errors: dict[str, int] = {}
         self._jobs: set[asyncio.Task[None]] = set()
 
@@ -251,7 +264,19 @@ class Load:
     async def _new_table(self) -> LoadedTable:
         table = LoadedTable(self)
         await table.open()
+        self.opened += 1
         return table
+
+    async def spread(self) -> None:
+        """Let games be at every stage, so that they end one by one. Those that began together
+        would end together."""
+        ahead = [GAME_MOVES * number // self.count for number in range(self.count)]
+        for played in range(GAME_MOVES):
+            for table, moves in zip(self.tables, ahead, strict=True):
+                if played < moves and not table.over:
+                    table.move()
+                    await asyncio.sleep(1 / SPREAD_RATE)
+            await asyncio.sleep(BETWEEN_S)
 
     async def run(self, seconds: float, rate: float) -> float:
         """Move at that pace; gives the time it took."""
@@ -407,18 +432,32 @@ async def highest_rate(bench: Load, most: int) -> int:
     return found
 
 
-async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float, float]:
-    """The load, the seconds it took, and the processor time that the server needed for it."""
+class Measured(NamedTuple):
+    """What the load has shown: the seconds it took, the server's processor time for it and for each
+    table that was opened before, and how many were opened meanwhile."""
+
+    bench: Load
+    took: float
+    server_s: float
+    table_s: float
+    opened: int
+
+
+async def load(server: Server, args: argparse.Namespace) -> Measured:
     base, ours = server.base, (server.process.pid, os.getpid())
     bench = Load(base, args.tables, args.facts)
-    began = time.perf_counter()
+    began, fresh = time.perf_counter(), spent_s(server.process.pid)
     await bench.open_all()
+    table_s = (spent_s(server.process.pid) - fresh) / args.tables
     print(f"{args.tables} tables open, {2 * args.tables} players connected "
           f"in {time.perf_counter() - began:.1f} s")  # fmt: skip
     gc.disable()  # the crowd's own pauses are not the server's
+    if not args.together:
+        await bench.spread()
     await bench.run(3.0, args.rate)
     bench.moves.clear()
     bench.sent = bench.late = 0
+    opened = bench.opened
     all_before, own_before, stolen_before = spent_s(), spent_s(*ours), stolen_s()
     server_before = spent_s(server.process.pid)
     took = await bench.run(args.seconds, args.rate)
@@ -427,7 +466,7 @@ async def load(server: Server, args: argparse.Namespace) -> tuple[Load, float, f
     print(f"meanwhile server and load used {own:.1f} s of processor time, "
           f"everybody else on the machine {spent_s() - all_before - own:.1f} s; "
           f"its host stole {stolen_s() - stolen_before:.2f} s")  # fmt: skip
-    return bench, took, server_s
+    return Measured(bench, took, server_s, table_s, bench.opened - opened)
 
 
 def main() -> int:
@@ -437,6 +476,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=500)
     parser.add_argument("--climb", type=int, default=4000, help="the highest rate to try; 0: none")
     parser.add_argument("--facts", action="store_true", help="every client asks for facts")
+    parser.add_argument("--together", action="store_true", help="all games begin in one moment")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory() as folder, Witness() as witness:
@@ -445,7 +485,7 @@ def main() -> int:
         try:
             print(f"server started in {server.started_s:.2f} s")
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                bench, took, server_s = runner.run(load(server, args))
+                bench, took, server_s, table_s, opened = runner.run(load(server, args))
                 ids = [table.id for table in bench.tables]
                 times, late, sent = [t for _, t in bench.moves], bench.late, bench.sent
                 moves, bench.moves = bench.moves, []
@@ -469,8 +509,11 @@ def main() -> int:
           f"all; the {len(calm)} moves not near such a time: p99 "
           f"{'-' if calm_p99 is None else f'{calm_p99:.1f}'} ms")  # fmt: skip
     cpu_ms = 1000 * server_s / max(1, told)
+    alone_ms = 1000 * max(0.0, server_s - opened * table_s) / max(1, told)
     print(f"server used {cpu_ms:.3f} ms of processor time per move, {used:.1f} s in all; "
           f"{kib:.1f} KiB an idle table")  # fmt: skip
+    print(f"{opened} games ended and began anew meanwhile; opening a table, with its two players, "
+          f"takes {1000 * table_s:.1f} ms, which leaves {alone_ms:.3f} ms per move")  # fmt: skip
     figures = {
         "players": 2 * args.tables,
         "tables": args.tables,
@@ -480,6 +523,9 @@ def main() -> int:
         "p99_ms_undisturbed": None if calm_p99 is None else round(calm_p99, 2),
         "errors": errors,
         "cpu_ms_per_move": round(cpu_ms, 3),
+        "cpu_ms_per_move_alone": round(alone_ms, 3),
+        "cpu_ms_per_table": round(1000 * table_s, 2),
+        "tables_opened": opened,
         "max_rate_p99_100": highest,
         "kib_per_idle_table": round(kib, 1),
     }

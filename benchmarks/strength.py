@@ -31,9 +31,9 @@ from pathlib import Path
 
 from cabochon.arena import Match, Report, Seating, parse_entrant, play_match
 from cabochon.arena.benchmark import schedule
-from cabochon.arena.gamecache import GameCache
-from cabochon.arena.matchprogress import MatchProgress
+from cabochon.arena.scoreboard import MatchProgress
 from cabochon.arena.standings import EntrantStanding
+from cabochon.arena.tournament import GameCache
 from cabochon.rules import Ruleset
 from cabochon.workers import Executor, local_executor
 

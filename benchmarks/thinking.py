@@ -50,9 +50,6 @@ MOST_ANSWER = 2.0
 ALONE_ANSWERS = 12
 ALONE_S = 90.0
 STARTERS = 10
-GAME_MOVES = 60
-"""About as long as a game of the load's."""
-BETWEEN_S = 0.1
 Sample = tuple[float, float]
 """When it began, and how many seconds it took."""
 
@@ -211,17 +208,6 @@ class Lag:
         return next(1000 * bound for bound, count in counts if count >= 0.99 * total)
 
 
-async def spread(load: Load) -> None:
-    """Let games be at every stage, so that as many end, and new ones begin, in the quiet as
-    later. Those that began together would all end in the second half."""
-    ahead = [GAME_MOVES * number // load.count for number in range(load.count)]
-    for played in range(GAME_MOVES):
-        for table, moves in zip(load.tables, ahead, strict=True):
-            if played < moves and not table.over:
-                table.move()
-        await asyncio.sleep(BETWEEN_S)
-
-
 async def alone(load: Load, bot: str) -> list[Sample]:
     """The answers of a Diamond that has nothing else to do, after its first."""
     company = Company(load, bot, pace=0.02)
@@ -236,7 +222,7 @@ async def alone(load: Load, bot: str) -> list[Sample]:
 async def run(server: Server, args: argparse.Namespace) -> dict[str, Any]:
     load, lag = Load(server.base, args.duels, False), Lag(server.base)
     await load.open_all()
-    await spread(load)
+    await load.spread()
     await load.run(3.0, args.rate)
     gc.disable()  # the crowd's own pauses are not the server's
     found: dict[str, Any] = {"alone": await alone(load, args.bot)}

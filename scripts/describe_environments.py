@@ -34,7 +34,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def environments() -> str:
-    """One row an environment: how it is made and what it gives."""
+    """One row per environment: how it is made and what it gives."""
     aec = raw_env()
     seen = aec.observation_space("player_0")["observation"]
     vector = CabochonVectorEnv(1024)

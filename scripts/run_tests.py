@@ -1,9 +1,11 @@
-"""All tests, on both cores. Python's run in passes: those of the law, with its coverage; the
-others, which coverage would only slow down, and beside them the fuzzer of the API, whose cases take
-long to think of; the browser's; then those that need the machine to themselves. The web's own types
-and tests go on beside the first. What a pass says is told when it ends. Tests that depend on the
-machine's timing may be tried twice (tests/reruns.py); each that was is named at the end, and what
-each pass took. Ends with one count.
+"""All tests, on both cores. They run in passes, and the passes in lanes that go on side by side. In
+the first lane are the server's tests and the browser's, which spend half of their time waiting for
+other processes. The other lanes stand back behind it and fill the gaps: the law's tests, with their
+coverage; those of the library, which coverage would only slow down; the page's own types and tests;
+and the fuzzer of the API, whose cases take long to think of. Tests that need the machine to
+themselves come last. What a pass says is told when it ends. Tests that depend on the machine's
+timing may be tried twice (tests/reruns.py); each that was is named at the end, and what each pass
+took. Ends with one count.
 
     python scripts/run_tests.py [--note-slow]
 
@@ -23,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,8 +44,9 @@ LAW_TESTS = tuple(
     f"tests/{part}"
     for part in ("rules", "properties", "notation", "record", "conformance", "render", "cli")
 )
-BROWSER = "tests/browser"
-"""All of the browser's tests: reading the thousands of others to leave them out takes a minute."""
+BROWSER, SERVER = "tests/browser", "tests/server"
+"""Where a pass has its own folder, the thousands of other tests need not be read to leave them
+out."""
 FUZZER = "tests/server/test_fuzz.py"
 """To read it is to think of its cases, which is done once and not by every worker."""
 KINDS = ("passed", "failed", "skipped")
@@ -53,6 +57,8 @@ def workers(count: int) -> tuple[str, ...]:
     return ("-n", str(count), "--dist", "loadgroup", "--no-loadscope-reorder")
 
 
+PATIENT = ("--timeout=900",)
+"""For those who stand back."""
 PLAIN = "not alone and not browser"
 COVERAGE = (
     *(f"--cov={part}" for part in LAW),
@@ -76,14 +82,14 @@ def files_marked(mark: str) -> tuple[str, ...]:
 
 
 PASSES = {
-    "the rest": (
-        *workers(3),
-        *("-m", PLAIN, f"--ignore={BROWSER}", f"--ignore={FUZZER}"),
-        *(f"--ignore={folder}" for folder in LAW_TESTS),
-    ),
+    "the server": (*workers(3), "-m", PLAIN, f"--ignore={FUZZER}", SERVER),
     "the browser": (*workers(4), "-m", "browser and not alone", BROWSER),
-    "the fuzzer": ("-m", PLAIN, FUZZER),
-    "the law": (*workers(2), "-m", PLAIN, *COVERAGE, *LAW_TESTS),
+    "the law": (*workers(2), *PATIENT, "-m", PLAIN, *COVERAGE, *LAW_TESTS),
+    "the library": (
+        *(*workers(2), *PATIENT, "-m", PLAIN),
+        *(f"--ignore={folder}" for folder in (BROWSER, SERVER, *LAW_TESTS)),
+    ),
+    "the fuzzer": (*PATIENT, "-m", PLAIN, FUZZER),
     "alone": (
         *("-m", "alone and not browser"),
         *(file for file in files_marked("alone") if not file.startswith(BROWSER)),
@@ -93,43 +99,41 @@ PASSES = {
         *(file for file in files_marked("alone") if file.startswith(BROWSER)),
     ),
 }
-TURNS = (("the law",), ("the rest", "the fuzzer"), ("the browser",))
-"""What runs at the same time. All at once was tried: what bars in seconds and browsers wait for
-came late then, and the law's longest test ran into its time limit."""
+FRONT = ("the server", "the browser")
+BEHIND = (("the law", "the library"), ("the page's types", "the page's tests", "the fuzzer"))
+"""What depends on no clock stands back: what waits for a server or a browser is not late then."""
+NICER = 10
 ALONE = ("alone", "alone in the browser")
-WEB = ("check", "test")
-NICER = 3
-"""The web's own stands back a bit behind the pass beside it."""
+PAGE = {"the page's types": "check", "the page's tests": "test"}
 NEWS_SECONDS = 60
 
 
 def main() -> int:
     began, noting = time.monotonic(), "--note-slow" in sys.argv
-    beside = [name for turn in TURNS for name in turn]
-    turns = [(name,) for name in beside] if noting else TURNS
-    with tempfile.TemporaryDirectory() as folder:
-        web = WEB if (ROOT / "web" / "node_modules").exists() else ()
-        jobs = [Job(f"the web's own {script}", web_command(script), Path(folder)) for script in web]
-        ran: dict[str, Ran] = {}
-        for turn in (*turns, *((name,) for name in ALONE)):
-            jobs += [Job(name, pytest_command(name), Path(folder)) for name in turn]
-            ran |= run_together(jobs)
-            jobs = []
+    lanes = [FRONT, *(tuple(filter(can_run, lane)) for lane in BEHIND)]
     if noting:
-        note_slow(*(ran[name] for name in beside))
+        lanes = [tuple(name for lane in lanes for name in lane)]
+    with tempfile.TemporaryDirectory() as folder:
+        ran = run_lanes(lanes, Path(folder)) | run_lanes([ALONE], Path(folder))
+    if noting:
+        note_slow(*(ran[name] for name in lanes[0]))
     tell(ran, time.monotonic() - began)
     return int(any(result.code for result in ran.values()))
 
 
-def pytest_command(name: str) -> list[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
+def can_run(name: str) -> bool:
+    """The page's own tests need what `make web` brings."""
+    return name not in PAGE or (ROOT / "web" / "node_modules").exists()
+
+
+def command(name: str) -> list[str]:
+    nice = [] if name in FRONT or name in ALONE else ["nice", "-n", str(NICER)]
+    if name in PAGE:
+        return [*nice, "npm", "--prefix", "web", "run", PAGE[name], "--silent"]
+    pytest = [*nice, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--durations=15"]
     if name != "the fuzzer":
-        command += ["-p", "no:schemathesis"]  # half a second of every worker
-    return [*command, f"--max-suite-reruns={MOST_RERUNS}", *PASSES[name]]
-
-
-def web_command(script: str) -> list[str]:
-    return ["npm", "--prefix", "web", "run", script, "--silent"]
+        pytest += ["-p", "no:schemathesis"]  # half a second of every worker
+    return [*pytest, f"--max-suite-reruns={MOST_RERUNS}", *PASSES[name]]
 
 
 class Ran(NamedTuple):
@@ -145,15 +149,14 @@ class Ran(NamedTuple):
 class Job:
     """A process whose words are kept until it ends; if it is a pass, it leaves a tally."""
 
-    def __init__(self, name: str, command: list[str], folder: Path) -> None:
+    def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self._said, self._tally = folder / name, folder / f"{name}.json"
         options = [f"--tally={self._tally}"] if name in PASSES else []
-        nice = [] if name in PASSES else ["nice", "-n", str(NICER)]
         self._began = time.monotonic()
         with self._said.open("wb") as file:
             self._process = subprocess.Popen(
-                [*nice, *command, *options], cwd=ROOT, stdout=file, stderr=subprocess.STDOUT
+                [*command(name), *options], cwd=ROOT, stdout=file, stderr=subprocess.STDOUT
             )
 
     @property
@@ -182,23 +185,28 @@ class Job:
             self._process.terminate()
 
 
-def run_together(jobs: list[Job]) -> dict[str, Ran]:
-    """What each came to; its words are said when it ends, and now and then how far the others
+def run_lanes(lanes: Sequence[tuple[str, ...]], folder: Path) -> dict[str, Ran]:
+    """What each pass came to; its words are said when it ends, and now and then how far the others
     are."""
     ran: dict[str, Ran] = {}
+    waiting, running = [list(lane) for lane in lanes], dict[int, Job]()
     began = said = time.monotonic()
     try:
-        while running := [job for job in jobs if job.name not in ran]:
-            for job in (job for job in running if job.has_ended):
+        while running or any(waiting):
+            for number in [number for number, job in running.items() if job.has_ended]:
+                job = running.pop(number)
                 ran[job.name] = job.result()
                 print(f"--- {job.name}\n{job.words}", end="", flush=True)
+            for number, lane in enumerate(waiting):
+                if lane and number not in running:
+                    running[number] = Job(lane.pop(0), folder)
             if time.monotonic() - said >= NEWS_SECONDS:
                 said = time.monotonic()
-                news = ", ".join(job.news for job in running if job.name not in ran)
+                news = ", ".join(job.news for job in running.values())
                 print(f"after {(said - began) / 60:.0f} min: {news}", flush=True)
             time.sleep(0.1)
     finally:
-        for job in jobs:
+        for job in running.values():
             job.stop()
     return ran
 

@@ -18,6 +18,8 @@ TARGET_TYPED = re.compile(
     r"|(?<!\d )\bto 1[05]\b|目标 1[05] 分|打到 1[05] 分"
 )
 """The points that a game goes to, written out: in code, or in a sentence."""
+NOBLE_TYPED = re.compile(r"</b> \+3\b|[a-z] \+ 3\b(?! s)|\b3 points\b|(?<!\d) 3 分")
+"""What a noble is worth, written out: beside its name, in a sum, or in a sentence."""
 HOMES = ("rules/ruleset.py", "rules/cards.py", "kernel/actions.py")
 
 
@@ -62,14 +64,22 @@ def test_the_first_action_of_a_kind_is_where_the_table_has_it() -> None:
     assert kinds == sorted(kinds, key=kinds.index)  # each kind in one piece
 
 
-def test_the_page_takes_what_a_game_goes_to_from_the_rules() -> None:
-    """`TARGETS` in `web/src/generated/rules.ts`; a table has its own."""
+def _typed(pattern: re.Pattern[str]) -> set[str]:
+    """Where the page has it, styles and what is generated left out."""
     sources = [path for kind in ("*.ts", "*.svelte") for path in WEB.rglob(kind)]
     assert len(sources) > 100
-    typed = {
+    return {
         f"{path.relative_to(WEB)}: {found[0]}"
         for path in sources
         if "generated" not in path.parts
-        if (found := TARGET_TYPED.search(path.read_text("utf-8").partition("<style>")[0]))
+        if (found := pattern.search(path.read_text("utf-8").partition("<style>")[0]))
     }
-    assert typed == set()
+
+
+def test_the_page_takes_what_a_game_goes_to_from_the_rules() -> None:
+    """`TARGETS` in `web/src/generated/rules.ts`; a table has its own."""
+    assert _typed(TARGET_TYPED) == set()
+
+
+def test_the_page_takes_what_a_noble_is_worth_from_the_rules() -> None:
+    assert _typed(NOBLE_TYPED) == set()

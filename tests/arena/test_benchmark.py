@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from cabochon import Game
-from cabochon.arena.agents import agent_of
 from cabochon.arena.benchmark import (
     PLAYERS,
     LadderMeeting,
@@ -26,7 +25,7 @@ from cabochon.arena.benchmark import (
 )
 from cabochon.arena.botgame import GameResult
 from cabochon.arena.entrants import Entrant, parse_entrant
-from cabochon.arena.seating import engine_of
+from cabochon.arena.seating import agent_of, engine_of
 from cabochon.bots import Limit, UnknownBot, make_bot
 from cabochon.bots.levels import JudgingBot
 from cabochon.bots.roster import network_fingerprint

@@ -14,13 +14,15 @@ from cabochon.arena.botgame import GameResult
 from cabochon.arena.calibration import (
     PROMISE,
     CalibrationPlan,
+    Ladder,
     Probe,
+    Rung,
     calibrate,
     candidate,
+    chance_of,
     next_place,
     spelling,
 )
-from cabochon.arena.ladder import Ladder, Rung, chance_of
 from cabochon.bots.levels import PREFIX, Judgement, LookAhead
 from cabochon.rules import Ruleset
 from cabochon.workers import Inline

@@ -7,9 +7,16 @@ from random import Random
 
 import pytest
 
-from cabochon.arena.elo import Contest, elo_of_share, expected_share, fit
+from cabochon.arena.elo import (
+    Contest,
+    DealScore,
+    SprtAnswer,
+    elo_of_share,
+    expected_share,
+    fit,
+    judge,
+)
 from cabochon.arena.match import Hypotheses
-from cabochon.arena.sequential import DealScore, SprtAnswer, judge
 from cabochon.arena.statistics import Tally, design_effect, share_interval, wilson
 
 

@@ -23,10 +23,9 @@ from cabochon.arena import (
     play_match,
 )
 from cabochon.arena.botgame import FORFEIT, written
-from cabochon.arena.gamecache import GameCache
-from cabochon.arena.ladder import Ladder
-from cabochon.arena.matchprogress import MatchProgress
-from cabochon.arena.scoreboard import scoreboard
+from cabochon.arena.calibration import Ladder
+from cabochon.arena.scoreboard import MatchProgress, scoreboard
+from cabochon.arena.tournament import GameCache
 from cabochon.bots import NO_LIMIT, Limit, make_bot
 from cabochon.bots import Bot as BotProtocol
 from cabochon.bots.command import EngineFailed

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cabochon.arena import format_report, parse_report, play_games
-from cabochon.arena.agents import agent_of
+from cabochon.arena.seating import agent_of
 from cabochon.bots.enginecheck import check_engine
 from cabochon.bots.prompted import PromptedBot, answered
 from cabochon.cli import main

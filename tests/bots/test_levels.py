@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from cabochon.arena.calibration import PROMISE
-from cabochon.arena.ladder import chance_of
+from cabochon.arena.calibration import PROMISE, chance_of
 from cabochon.bots import BOT_NAMES, Limit, UnknownBot, make_bot
 from cabochon.bots.greedy import worth_of_moves
 from cabochon.bots.levels import FAR_WORSE, Judgement, LookAhead, judgements_of, level

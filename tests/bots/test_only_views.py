@@ -21,8 +21,7 @@ from cabochon.bots.engine import answer
 from cabochon.bots.greedy import worth_of, worth_of_moves
 from cabochon.bots.levels import level
 from cabochon.notation import NotationError, position_to_json
-from cabochon.play.driver import Driver
-from cabochon.play.tutor import TutorBot
+from cabochon.play.driver import Driver, TutorBot
 from cabochon.rules import (
     IllegalMove,
     NotAView,

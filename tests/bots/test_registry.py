@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from cabochon.bots import BOT_NAMES, UnknownBot, make_bot
+from cabochon.bots.bot import UniformBot
 from cabochon.bots.greedy import GreedyBot
-from cabochon.bots.uniform import UniformBot
 
 
 def test_a_name_makes_its_bot_in_any_case() -> None:

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from cabochon.bots import Bot, Limit
+from cabochon.bots.bot import UniformBot
 from cabochon.bots.greedy import GreedyBot
-from cabochon.bots.uniform import UniformBot
 from cabochon.rules import (
     CARDS,
     Buy,

@@ -130,7 +130,7 @@ def editor_faulty(stage: Stage) -> Page:
     """A gap in the market, chosen, and a token too many."""
     page = editor(stage)
     page.locator(".market [data-cell='1-2'] button").click()
-    page.get_by_role("button", name="Take it away").click()
+    page.get_by_role("button", name="Remove it").click()
     page.locator("[data-bank=w] button").last.click()
     page.wait_for_selector(".faults li:nth-child(2)")
     return page

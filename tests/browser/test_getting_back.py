@@ -172,4 +172,4 @@ def test_an_earlier_move_says_what_it_is_and_offers_no_turn(stage: Stage) -> Non
 
 def test_a_server_that_does_not_answer_is_named(stage: Stage) -> None:
     page = SCENES["server-not-there"](stage)
-    expect(page.get_by_role("status")).to_have_text("The server doesn't answer. Trying again…")
+    expect(page.get_by_role("status")).to_have_text("The server isn't answering. Trying again…")

@@ -138,7 +138,7 @@ def test_progress_is_there_after_a_reload_and_in_the_list(stage: Stage) -> None:
     expect(page.locator(".ask h1")).to_have_text(said(lesson("card").steps[1], "ask"))
     page.get_by_role("link", name="All lessons").click()
     expect(page.locator(".ways li").nth(1)).to_contain_text("1 of 3")
-    expect(page.get_by_role("link", name="Go on: Take tokens")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue: Take tokens")).to_be_visible()
 
 
 def test_the_home_page_begins_the_course(stage: Stage) -> None:

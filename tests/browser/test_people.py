@@ -156,7 +156,7 @@ def test_a_name_kept_with_a_passkey(windows: Windows) -> None:
     with page.expect_download() as saved:
         sheet.get_by_role("button", name="Save as a file").click()
     assert saved.value.path().read_text("utf-8").count("-") >= 16
-    sheet.get_by_role("button", name="I have them").click()
+    sheet.get_by_role("button", name="I’ve saved them").click()
     expect(page.locator(".topbar .chip")).to_contain_text("Opal")
     forget(page.context)
     page.goto(windows.named + "/signin")
@@ -183,7 +183,7 @@ def keep_by_password(page: Page, name: str) -> list[str]:
     sheet.get_by_role("button", name="Keep my name").click()
     expect(sheet.locator("code")).to_have_count(8)
     codes = sheet.locator("code").all_inner_texts()
-    sheet.get_by_role("button", name="I have them").click()
+    sheet.get_by_role("button", name="I’ve saved them").click()
     expect(page.locator(".topbar .chip")).to_contain_text(name)
     return codes
 
@@ -291,7 +291,9 @@ def test_a_guests_games_come_along(here: Here, windows: Windows) -> None:
     expect(phone.locator(".verdict .chip")).to_be_visible()
     phone.goto(here.base + "/signin")
     sheet = phone.get_by_role("dialog")
-    expect(sheet.get_by_label(re.compile("Bring your 1 game from this device"))).to_be_checked()
+    expect(
+        sheet.get_by_label(re.compile("Bring along your 1 game from this device"))
+    ).to_be_checked()
     sheet.locator("[name=username]").fill("Spinel")
     sheet.get_by_label("Password").fill(SECRET)
     sheet.get_by_role("button", name="Sign in", exact=True).click()

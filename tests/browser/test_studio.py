@@ -163,7 +163,7 @@ def test_a_card_that_comes_is_picked_or_left_to_chance(stage: Stage) -> None:
     expect(page.locator("dialog")).to_have_count(0)
     expect(runs(page)).to_have_count(1)
     page.get_by_role("button", name="Another card").click()
-    page.get_by_role("button", name="By chance").click()
+    page.get_by_role("button", name="At random").click()
     expect(runs(page)).to_have_count(2)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cabochon.envs import picture as painter
-from cabochon.envs.picture import picture
-from cabochon.envs.rendering import pixels
+from cabochon.envs import rendering as painter
+from cabochon.envs.rendering import picture, pixels
 from cabochon.rules import Deal, Deck, Gems, Position, Reserve, Ruleset, ShuffledDealer, Take, card
 
 

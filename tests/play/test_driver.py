@@ -7,9 +7,8 @@ from itertools import count
 import pytest
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
-from cabochon.play.driver import Driver, bot_named
+from cabochon.play.driver import TUTOR, TUTORIAL_SEED, Driver, TutorBot, bot_named, tutorial_options
 from cabochon.play.table import Table
-from cabochon.play.tutor import SEED, TUTOR, TutorBot, tutorial_options
 from cabochon.rules import Move, Pass, View
 from tests.play.sittings import driven, engine, opening, person, table_of
 
@@ -51,7 +50,7 @@ def test_a_failing_bot_loses_the_decision_to_the_house(kind: type[Bot], word: st
 
 
 def test_the_tutor_is_deterministic_and_loses_to_a_plain_plan() -> None:
-    table = Table.open("t", opening(person(0), engine(TUTOR), seed=SEED))
+    table = Table.open("t", opening(person(0), engine(TUTOR), seed=TUTORIAL_SEED))
     assert isinstance(bot_named(TUTOR), TutorBot)
     greedy, tutor = make_bot("greedy"), bot_named(TUTOR)
     while table.to_act is not None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cabochon.bots import UnknownBot
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind
-from cabochon.play.commands import join, leave
+from cabochon.play.commands import join, leave, pledge
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import event_from_json, event_to_json
-from cabochon.play.filling import fill
-from cabochon.play.messaging import messages_for
-from cabochon.play.sharing import pledge
+from cabochon.play.hosting import fill
+from cabochon.play.messaging import Audience, messages_for
 from cabochon.play.table import Table
 from cabochon.rules import share_hash
 from tests.play.sittings import duel, opening, person, table_of

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cabochon.play.audiences import Audience
 from cabochon.play.commands import offer_rematch
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened, event_from_json, event_to_json
-from cabochon.play.messaging import snapshot
+from cabochon.play.messaging import Audience, snapshot
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info

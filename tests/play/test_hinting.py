@@ -6,17 +6,16 @@ import pytest
 
 from cabochon.notation import parse_move
 from cabochon.notation.records import format_record, parse_record
-from cabochon.play.audiences import Audience
 from cabochon.play.budgets import MOST_HINTS
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import ask_takeback, resign
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Hinted, event_from_json, event_to_json
-from cabochon.play.hinting import hint_view, hinted
-from cabochon.play.messaging import messages_for
+from cabochon.play.messaging import Audience, messages_for
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
+from cabochon.play.talking import hint_view, hinted
 from cabochon.record import verify
 from cabochon.recordfaults import Verdict
 from tests.play.sittings import driven, duel, engine, opening, people, person, table_of

@@ -13,8 +13,7 @@ from cabochon.play import budgets, commands
 from cabochon.play.chairs import Chair
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import TableEvent, TakenBack
-from cabochon.play.history import EVERY, RECENT
-from cabochon.play.stack import BLOCK, Stack
+from cabochon.play.history import BLOCK, EVERY, RECENT, Stack
 from cabochon.play.table import Table
 from cabochon.rules import Deal, Position
 from tests.bars import keeps

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from cabochon.notation import parse_move, view_to_json
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind
-from cabochon.play.change import Change, written
 from cabochon.play.clock import Increment
 from cabochon.play.commands import (
     agree_takeback,
@@ -27,7 +25,7 @@ from cabochon.play.commands import (
 )
 from cabochon.play.events import TableEvent
 from cabochon.play.messages import TableMessage
-from cabochon.play.messaging import messages_for, snapshot
+from cabochon.play.messaging import Audience, Change, messages_for, snapshot, written
 from cabochon.play.table import Decision, Table
 from cabochon.play.talking import say
 from cabochon.rules import Ruleset

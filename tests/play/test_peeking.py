@@ -6,13 +6,12 @@ import pytest
 
 from cabochon.notation import parse_move
 from cabochon.notation.records import format_record, parse_record
-from cabochon.play.audiences import Audience
 from cabochon.play.commands import agree_takeback, ask_takeback, leave, resign, stand_in
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import TakenBack, event_from_json, event_to_json
-from cabochon.play.lines import line_for
-from cabochon.play.messaging import messages_for, snapshot
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.recording import record_of
+from cabochon.play.staging import line_for
 from cabochon.play.table import Table
 from cabochon.record import verify
 from tests.play.sittings import duel, engine, opening, people, person, table_of

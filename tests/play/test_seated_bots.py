@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cabochon.bots import Limit, make_bot
 from cabochon.game import Game
-from cabochon.play.driver import Driver
-from cabochon.play.seatedbots import IDLE_S, SeatedBots
+from cabochon.play.driver import IDLE_S, Driver, SeatedBots
 from cabochon.rules import Move, View
 
 

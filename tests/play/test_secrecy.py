@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from cabochon.notation import format_move, parse_move
 from cabochon.notation.recordjson import seen_record_to_json
 from cabochon.notation.records import format_record
-from cabochon.play.audiences import Audience
 from cabochon.play.events import Moved
-from cabochon.play.messaging import messages_for, snapshot
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.play.viewfacts import effect_after

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 
 from cabochon.notation import format_record, parse_record, record_from_json, record_to_json
 from cabochon.play import commands
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.clock import Days
+from cabochon.play.commands import free_seats, patience_ms, pledge, reveal
 from cabochon.play.dealshares import MOST_ROUNDS, REVEAL_MS
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened, TableEvent, event_from_json, event_to_json
-from cabochon.play.messaging import messages_for, snapshot
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.recording import record_of
-from cabochon.play.sharing import free_seats, patience_ms, pledge, reveal
 from cabochon.play.table import Decision, Table
 from cabochon.record import verify
 from cabochon.rules import ShuffledDealer, mixed_seed, share_hash

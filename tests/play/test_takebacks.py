@@ -13,7 +13,7 @@ from cabochon.play.commands import (
 )
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import event_from_json, event_to_json
-from cabochon.play.lines import TakebackRule, line_for
+from cabochon.play.staging import TakebackRule, line_for
 from cabochon.play.table import Table
 from tests.play.sittings import Sitting, duel, engine, opening, people, person, table_of
 

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cabochon.play.audiences import Audience
 from cabochon.play.budgets import MOST_SAID
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import join, leave, offer_rematch, resign
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import TextingSwitched, Wrote, event_from_json, event_to_json
-from cabochon.play.messaging import messages_for, snapshot
+from cabochon.play.messaging import Audience, messages_for, snapshot
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
 from cabochon.play.talking import (

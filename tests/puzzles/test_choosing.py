@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from cabochon.puzzles.book import BookEntry, PuzzleBook, shipped_book
-from cabochon.puzzles.choosing import NEAR, daily_entry, next_entry
 from cabochon.puzzles.puzzle import PuzzleTheme
+from cabochon.puzzles.tries import NEAR, daily_entry, next_entry
 
 DAY = date(2026, 11, 20)
 

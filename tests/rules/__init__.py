@@ -1,1 +1,1 @@
-"""Named situations, one file a rule; docs/rules.md links every clause to them."""
+"""Named situations, one file per rule; docs/rules.md links every clause to them."""

@@ -10,7 +10,7 @@ import httpx
 
 from cabochon.server.access.cookies import PLAIN
 from tests.server.authenticator import Authenticator
-from tests.server.serving import Here, Talk
+from tests.server.serving import NO_TLS, Here, Talk
 
 PASSWORD = "correct horse battery"
 
@@ -19,7 +19,7 @@ class Browser:
     def __init__(self, here: Here, **headers: str) -> None:
         self.here = here
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self.http = httpx.Client(base_url=here.base, timeout=30, headers=named)
+        self.http = httpx.Client(base_url=here.base, timeout=30, headers=named, verify=NO_TLS)
 
     def __enter__(self) -> Browser:
         return self

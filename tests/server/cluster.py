@@ -12,6 +12,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+QUICK = ("fsync=off", "full_page_writes=off")
+"""For who kills processes but never pulls the plug: what the system was given, it keeps."""
+
 
 class NoPostgres(Exception):
     """There is no PostgreSQL server on this machine."""

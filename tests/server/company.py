@@ -11,14 +11,14 @@ from typing import Any
 
 import httpx
 
-from tests.server.serving import Here
+from tests.server.serving import NO_TLS, Here
 
 
 class Somebody:
     """A guest with a session; `kept` once their name is."""
 
     def __init__(self, base: str, name: str) -> None:
-        self.http = httpx.Client(base_url=base, timeout=20)
+        self.http = httpx.Client(base_url=base, timeout=20, verify=NO_TLS)
         answer = self.http.post("/api/me", json={"name": name})
         assert answer.is_success, answer.text
         self.id: str = answer.json()["id"]

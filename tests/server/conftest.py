@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.cluster import Cluster
+from tests.server.cluster import QUICK, Cluster
 from tests.server.serving import Here, serving
 
 
@@ -22,6 +22,6 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """For who leaves it running."""
-    cluster = Cluster()
+    cluster = Cluster(*QUICK)
     yield cluster
     cluster.close()

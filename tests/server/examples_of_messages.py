@@ -155,7 +155,7 @@ def shortened(value: Any) -> Any:
 
 
 def written(example: Any) -> str:
-    """The example as it stands in the document: one line a field, each field compact."""
+    """The example as it stands in the document: one line per field, each field compact."""
     fields = [
         f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
         for key, value in shortened(example).items()

@@ -40,7 +40,6 @@ from cabochon.server.storage.schema import (
     tallies,
 )
 from cabochon.server.storage.sidewriter import SideWriter
-from tests.server.cluster import Cluster, NoPostgres
 
 PEOPLE = ("ada", "bo", "chen", "dora", "guest")
 FOLLOWING = (ratings, rating_points, tallies, encounters, game_players)
@@ -92,16 +91,6 @@ def _add_people(connection: Connection) -> None:
     for name in PEOPLE:
         row = {"id": name, "name": name.title(), "skeleton": name, "created_ms": 0, "seen_ms": 0}
         connection.execute(insert(people).values(kept=name != "guest", hidden=False, **row))
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    try:
-        found = Cluster()
-    except NoPostgres:
-        pytest.skip("no PostgreSQL here")
-    yield found
-    found.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +13,11 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Increment
 from cabochon.play.errors import TableRefused
 from cabochon.play.events import Opened, Wrote
+from cabochon.play.messaging import Audience
 from cabochon.play.options import AtZero, WhenGone
 from cabochon.play.store import Append, Conflict
 from cabochon.play.table import Decision, Table
@@ -325,8 +325,8 @@ def test_a_move_without_a_task_is_told_when_it_is_kept(tmp_path: Path, fails: bo
 
             if fails:
                 hub.store.append_soon = broken  # type: ignore[method-assign]
-            assert hub.decide_soon(live, move, heard.append)
-            assert not hub.decide_soon(live, move, heard.append)  # one at a time
+            assert hub.decide_soon(live, lambda: move, heard.append)
+            assert not hub.decide_soon(live, lambda: move, heard.append)  # one at a time
             assert (live.table.seq, heard) == (1, [])
             await until(lambda: bool(heard) and not live.lock.locked())
             if fails:
@@ -334,10 +334,97 @@ def test_a_move_without_a_task_is_told_when_it_is_kept(tmp_path: Path, fails: bo
                 await hub.decide(live, move)
             assert live.table.seq == 2
             assert b"gameState" in (await watcher.take())[0]
-            assert not hub.decide_soon(live, move, heard.append)  # refused: it is stale
+            heard.clear()
+            assert hub.decide_soon(live, lambda: move, heard.append)
+            await until(lambda: heard == [None])  # refused: it is stale
+            assert live.table.seq == 2
             assert not live.lock.locked()
 
     run(test())
+
+
+def test_a_move_that_is_decided_later_counts_from_when_it_came(tmp_path: Path) -> None:
+    """Nobody's time goes on while the server gathers moves, nobody else gets in between, and who
+    has left since then has left."""
+
+    async def test() -> None:
+        time = Time()
+        async with hub_on(tmp_path / "t.db", time) as hub:
+            live = await hub.open("table1", opening(*people(2), at=now_ms()))
+            coming: list[Callable[[], None]] = []
+            hub.store.before_next = coming.append  # type: ignore[method-assign, assignment]
+            heard: list[Decision | None] = []
+
+            def move(table: Table, now: int) -> Decision:
+                hub.presence.commanded(live, 0, now)
+                return table.submit(0, 1, TAKE, now)
+
+            came = time()
+            assert hub.decide_soon(live, lambda: move, heard.append)
+            time.ahead = 60_000
+            assert live.lock.locked()
+            live.absence.left(0, time())
+            (decide,) = coming
+            decide()
+            await until(lambda: bool(heard))
+            (event,) = heard[0].events if heard[0] else ()
+            assert 0 <= event.at - came < 5_000
+            assert live.absence.there_until(0, 120_000) == 0
+
+    run(test())
+
+
+def test_what_cannot_be_read_after_all_frees_the_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with hub_on(tmp_path / "t.db") as hub:
+            live = await hub.open("table1", opening(*people(2), at=now_ms()))
+            heard: list[Decision | None] = []
+
+            def broken() -> None:
+                raise RuntimeError
+
+            assert hub.decide_soon(live, lambda: None, heard.append)
+            with pytest.raises(RuntimeError):
+                hub.decide_soon(live, broken, heard.append)
+            assert heard == [None, None]
+            assert not live.lock.locked()
+
+    run(test())
+
+
+def test_one_who_cannot_be_written_to_takes_nobody_s_messages_along() -> None:
+    class Line:
+        is_free = True
+        when_free: Callable[[], None] | None = None
+
+        def __init__(self, broken: bool) -> None:
+            self.broken = broken
+            self.written: list[bytes] = []
+
+        def write_texts(self, messages: Iterable[bytes]) -> None:
+            if self.broken:
+                raise OSError
+            self.written += messages
+
+    async def test() -> None:
+        lines = [Line(True), Line(False)]
+        subscribers = [Subscriber(Audience()) for _ in lines]
+        pouring = [
+            asyncio.create_task(subscriber.pour_into(line))
+            for subscriber, line in zip(subscribers, lines, strict=True)
+        ]
+        await asyncio.sleep(0)
+        for message in (b"1", b"2"):
+            for subscriber in subscribers:
+                subscriber.push(message)
+        assert lines[1].written == []
+        await asyncio.sleep(0)
+        assert lines[1].written == [b"1", b"2"]
+        for task in pouring:
+            task.cancel()
+
+    for _ in range(2):  # a new event loop begins anew
+        run(test())
 
 
 def test_whatever_is_written_comes_back_from_the_store(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.yardstick import slowness
 from websockets.sync.client import connect
 
-from tests.server.cluster import Cluster
+from tests.server.cluster import QUICK, Cluster
 from tests.server.serving import Here, Process, table_news
 
 pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("two nodes")]
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.servers, pytest.mark.xdist_group("two nodes")]
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    cluster = Cluster()
+    cluster = Cluster(*QUICK)
     yield cluster
     cluster.close()
 

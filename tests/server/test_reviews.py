@@ -6,8 +6,10 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import orjson
@@ -17,9 +19,15 @@ from pydantic import TypeAdapter
 
 from cabochon.notation import parse_record
 from cabochon.notation.recordjson import record_to_json
+from cabochon.play.recording import record_of
+from cabochon.play.table import Table
 from cabochon.review import review
 from cabochon.review.reviewjson import review_to_json
+from cabochon.server.reviews import reviewdesk
+from cabochon.server.reviews.reviewdesk import wish_for, wish_of
 from cabochon.server.reviews.reviewmessages import ReviewJson, StudioLine
+from cabochon.server.storage.reviewqueue import Queued, ReviewAsker, ReviewQueue
+from tests.play.sittings import opening, people
 from tests.server.reviewing import (
     game_text,
     look,
@@ -49,6 +57,54 @@ def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
         folder / "tables.db", most_reviews_per_person=2, most_reviews_per_address=6
     ) as here:
         yield here
+
+
+def played(table: Table, decisions: int) -> Table:
+    """Further by so many decisions at most, chosen at random."""
+    chance = Random(decisions)
+    for _ in range(decisions):
+        if table.to_act is not None and table.position is not None:
+            move = chance.choice(table.position.legal_moves())
+            table = table.submit(table.to_act, table.version, (move,), 1).table
+    return table
+
+
+@pytest.mark.parametrize("decisions", [3, 4, 31, 400])
+def test_a_game_played_here_is_reviewed_as_its_record_would_be(decisions: int) -> None:
+    """Though it isn't played once more: whole, broken off in a turn, or begun in the middle."""
+    table = played(Table.open("table00001", opening(*people(2))), decisions)
+    assert wish_of(table, "quick", "own") == wish_for(record_of(table), "quick", "own")
+    start = played(Table.open("table00001", opening(*people(2))), 17).position
+    later = played(Table.open("table2", replace(opening(*people(2)), position=start)), decisions)
+    assert wish_of(later, "quick", "own") == wish_for(record_of(later), "quick", "own")
+
+
+def test_when_the_queue_is_full_not_every_game_that_ends_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[ReviewAsker] = []
+    queued = ReviewQueue.queued
+
+    async def noted(queue: ReviewQueue, asker: ReviewAsker) -> Queued:
+        asked.append(asker)
+        return await queued(queue, asker)
+
+    monkeypatch.setattr(ReviewQueue, "queued", noted)
+    monkeypatch.setattr(reviewdesk, "FULL_S", 600.0)
+    with serving(tmp_path / "t.db", quick_reviews=True, most_reviews_waiting=0) as here:
+        resigned(here)
+        until(lambda: len(asked) == 1)
+        resigned(here)
+        time.sleep(0.5)
+    assert len(asked) == 1
+
+
+def until(true: Callable[[], bool]) -> None:
+    for _ in range(200):
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError("not in ten seconds")
 
 
 def without_texts(told: Any) -> Any:

@@ -28,15 +28,16 @@ class Knot:
 
 @pytest.fixture(autouse=True)
 def calm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nobody else looks meanwhile, and few objects are enough."""
+    """Nobody else looks meanwhile, and few objects are enough. What the run had set aside is set
+    aside again: the tests that come later would look through it again and again."""
     monkeypatch.setattr(sweeping, "FEWEST", 1)
     monkeypatch.setattr(sweeping, "FEWEST_FOR_ALL", 1)
     gc.collect()
     gc.disable()
     yield
-    gc.enable()
-    gc.unfreeze()
     gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def grown() -> list[list[int]]:

@@ -189,6 +189,42 @@ def test_moves_that_come_thick_and_fast_share_a_commit(monkeypatch: pytest.Monke
     run(play())
 
 
+def test_what_comes_in_the_pause_is_done_together_before_the_next_commit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And what comes when nothing is under way, at once. One that fails takes nobody with it."""
+    monkeypatch.setattr(ledger, "GATHER_S", 0.2)
+    monkeypatch.setattr(ledger, "AT_ONCE", 0)
+
+    async def play() -> None:
+        kept, append = Counting(), an_append()
+        writer, done = Writer(kept), list[str]()
+        writer.start()
+
+        def work(name: str) -> None:
+            done.append(name)
+            if name == "b":
+                raise ValueError(name)
+            writer.append_soon(append, lambda _: None)
+
+        writer.before_next(lambda: work("a"))
+        assert done == ["a"]
+        await asyncio.sleep(0.05)
+        assert kept.written == [1]  # and now it rests
+        for name in "bcd":
+            writer.before_next(lambda name=name: work(name))  # type: ignore[misc]
+        await asyncio.sleep(0.05)
+        assert done == ["a"]
+        await asyncio.sleep(0.3)
+        assert done == ["a", "b", "c", "d"]
+        assert kept.written == [1, 2]
+        writer.before_next(lambda: work("e"))
+        await writer.close()
+        assert sum(kept.written) == 4
+
+    run(play())
+
+
 def test_a_program_that_reads_the_file_for_long_keeps_no_move_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,9 +15,9 @@ import orjson
 import pytest
 
 from cabochon.play import messaging
-from cabochon.play.audiences import Audience
 from cabochon.play.clock import Increment
 from cabochon.play.events import TableEvent
+from cabochon.play.messaging import Audience
 from cabochon.play.store import Append
 from cabochon.play.table import Table
 from cabochon.server.tables import replies

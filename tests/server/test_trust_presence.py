@@ -12,11 +12,11 @@ import orjson
 import pytest
 
 from cabochon.notation import parse_move
-from cabochon.play.audiences import Audience
 from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.commands import claim, join
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened
+from cabochon.play.messaging import Audience
 from cabochon.play.options import WhenGone
 from cabochon.play.talking import say
 from cabochon.server.tables import hub as hub_module

@@ -102,28 +102,34 @@ sys.exit(late)
 """
 
 
+def pretended(name: str) -> list[str]:
+    if name in run_tests.PAGE:
+        return ["sh", "-c", f"echo {run_tests.PAGE[name]}"]
+    return [sys.executable, "-c", PRETENDED, *PASSES[name]]
+
+
 def test_a_run_ends_with_one_line_of_counts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Pass by pass, those that want to be alone last, the web's own beside."""
-    monkeypatch.setattr(
-        run_tests, "pytest_command", lambda name: [sys.executable, "-c", PRETENDED, *PASSES[name]]
-    )
-    monkeypatch.setattr(run_tests, "web_command", lambda script: ["sh", "-c", f"echo {script}"])
+    """Pass by pass, those that want to be alone last, the page's own beside."""
+    monkeypatch.setattr(run_tests, "command", pretended)
     assert run_tests.main() == 1
     *said, reruns, broken, minutes, spent, counts = capsys.readouterr().out.splitlines()
-    assert said.count("what was said") == len(PASSES) == 6
+    assert said.count("what was said") == len(PASSES) == 7
     assert said.index("--- alone") > said.index("--- the law")
-    assert said[said.index("--- the web's own check") + 1] == "check"
+    assert said[said.index("--- the page's types") + 1] == "check"
     assert reruns == "rerun: tests/a.py::test_b: too late"
     assert broken == "not passed: alone"
     assert all(f"{name} 0.0" in minutes for name in PASSES)
     assert re.match(r"all together 0\.\d; of processor time [\d.]+, \d+% of 2 cores", spent)
-    assert counts == "12 passed, 1 failed, 6 skipped"
+    assert counts == "14 passed, 1 failed, 7 skipped"
 
 
-def test_a_pass_that_dies_without_a_count_does_not_pass(tmp_path: Path) -> None:
-    died = run_tests.Job("the law", ["sh", "-c", "kill -9 $$"], tmp_path).result()
+def test_a_pass_that_dies_without_a_count_does_not_pass(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(run_tests, "command", lambda _: ["sh", "-c", "kill -9 $$"])
+    died = run_tests.Job("the law", tmp_path).result()
     assert died == (-9, died.took, {"passed": 0, "failed": 0, "skipped": 0}, [], {})
 
 
@@ -131,22 +137,25 @@ def test_now_and_then_a_run_says_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(run_tests, "NEWS_SECONDS", 0)
-    slow = run_tests.Job("slow", ["sh", "-c", "echo '.. [ 50%]'; sleep 1"], tmp_path)
-    assert run_tests.run_together([slow])["slow"].code == 0
+    slow = ["sh", "-c", "echo '.. [ 50%]'; sleep 1"]
+    monkeypatch.setattr(run_tests, "command", lambda _: slow)
+    assert run_tests.run_lanes([("slow",)], tmp_path)["slow"].code == 0
     assert "after 0 min: slow 50 %" in capsys.readouterr().out.splitlines()
 
 
 def test_nobody_is_left_running_when_a_run_is_broken_off(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    job = run_tests.Job("endless", ["sleep", "1000"], tmp_path)
+    monkeypatch.setattr(run_tests, "command", lambda _: ["sleep", "1000"])
+    job = run_tests.Job("endless", tmp_path)
+    monkeypatch.setattr(run_tests, "Job", lambda *_: job)
 
     def interrupted(_: float) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("scripts.run_tests.time.sleep", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run_tests.run_together([job])
+        run_tests.run_lanes([("endless",)], tmp_path)
     assert job.result().code == -15
 
 
@@ -200,11 +209,37 @@ def test_slow_tests_can_be_left_out_and_browser_tests_are_tried_again() -> None:
     assert "test_looks.py" not in run.stdout
 
 
-@pytest.mark.parametrize("script", run_tests.WEB)
-def test_the_web_s_own_types_and_tests_are_scripts_of_its_own(script: str) -> None:
+@pytest.mark.parametrize(("name", "script"), run_tests.PAGE.items())
+def test_the_page_s_own_types_and_tests_are_scripts_of_its_own(name: str, script: str) -> None:
     told = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))
     assert told["scripts"][script]
-    assert run_tests.web_command(script)[-2:] == [script, "--silent"]
+    assert run_tests.command(name)[-2:] == [script, "--silent"]
+
+
+def test_lanes_go_on_side_by_side_and_their_passes_one_after_another(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A pass that waits for what the other lane does would wait for ever otherwise."""
+    done = tmp_path / "done"
+    commands = {"first": "sleep 0.2", "second": f"touch {done}"}
+    waiting = f"while [ ! -e {done} ]; do sleep 0.05; done"
+    monkeypatch.setattr(
+        run_tests, "command", lambda name: ["sh", "-c", commands.get(name, waiting)]
+    )
+    ran = run_tests.run_lanes([("first", "second"), ("waiting",)], tmp_path)
+    assert next(iter(ran)) == "first"
+    assert {result.code for result in ran.values()} == {0}
+    assert "--- waiting" in capsys.readouterr().out
+
+
+def test_every_test_is_in_one_pass_and_what_depends_on_a_clock_stands_back_behind_nobody() -> None:
+    lanes = (run_tests.FRONT, *run_tests.BEHIND, run_tests.ALONE)
+    names = [name for lane in lanes for name in lane]
+    assert sorted(names) == sorted([*PASSES, *run_tests.PAGE])
+    for lane in run_tests.BEHIND:
+        assert all(run_tests.command(name)[0] == "nice" for name in lane)
+    for name in run_tests.FRONT:
+        assert run_tests.command(name)[0] == sys.executable
 
 
 def test_no_test_that_needs_the_machine_alone_is_forgotten() -> None:

@@ -134,7 +134,7 @@ def key_of(where: str, call: ast.Call) -> str | None:
 
 SAYING = {
     "notation/turns.py": "turns",
-    "play/lines.py": "log",
+    "play/staging.py": "log",
     "render/plain.py": "plain",
     "render/": "picture",
     "cli/admin": "admin",

@@ -18,8 +18,8 @@ from cabochon.notation import (
     parse_noble,
     parse_turn,
 )
-from cabochon.play.lines import Line, LineKind, line_for
 from cabochon.play.messages import words_of
+from cabochon.play.staging import Line, LineKind, line_for
 from cabochon.rules import BadRuleset, Pass, Ruleset, noble
 from cabochon.server.problems import ServerFault, ServerRefused, language_of, problem
 from cabochon.server.web.clientmessages import Hello

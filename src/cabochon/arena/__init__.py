@@ -2,8 +2,7 @@
 
 from cabochon.arena.botgame import GameResult, play_game
 from cabochon.arena.elo import Ratings
-from cabochon.arena.entrants import Entrant, parse_entrant
-from cabochon.arena.errors import ArenaError, ArenaFault
+from cabochon.arena.entrants import ArenaError, ArenaFault, Entrant, parse_entrant
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.report import Report, format_report, parse_report, read_report
 from cabochon.arena.standings import Summary, summarise

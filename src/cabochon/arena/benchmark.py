@@ -22,11 +22,10 @@ from typing import Any
 from cabochon.arena.botgame import GameResult
 from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, parse_entrant
-from cabochon.arena.gamecache import GameCache
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import game_row
 from cabochon.arena.statistics import Z95
-from cabochon.arena.tournament import play_match
+from cabochon.arena.tournament import GameCache, play_match
 from cabochon.bots.levels import FROZEN_PREFIX, PREFIX
 from cabochon.bots.roster import SEARCH_EDITION
 from cabochon.rules import Ruleset

@@ -1,4 +1,4 @@
-"""Ratings of maximum likelihood.
+"""Ratings of maximum likelihood, and a test that stops a match as soon as it knows.
 
 The model is the winner's: at a table the chance that a seat wins is its strength over the sum of
 the strengths, `10^(Elo/400)` each. With two players that is Bradley and Terry; with more it is the
@@ -7,17 +7,25 @@ is what the game gives and what the bots play for. A shared victory counts for e
 
 Errors are clustered by deal (the "sandwich" estimator), because the games of one deal are not
 independent. The plain Fisher information is mixed in, which matters in short and one-sided matches.
+
+The test is Wald's, on deals. The first entrant is either `low` or `high` Elo above the others. Each
+deal gives the part of the victories it won over all rotations; of the sum of these the normal
+likelihood ratio is taken with the variance that is seen (the generalised test that chess engines
+use on pairs of games; here the "pair" is the deal with all its rotations, so it serves any number
+of players).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from enum import StrEnum
+from math import exp, fsum, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.arena.match import Hypotheses
 from cabochon.arena.statistics import PRIOR_DEALS, Z95
 
 SCALE = 400 / log(10)
@@ -152,3 +160,67 @@ def _deal_scores(contests: Sequence[Contest], strengths: _Array) -> _Array:
         for entrant, p in chances.items():
             scores[deals[contest.deal], entrant] += contest.won[entrant] - p
     return scores
+
+
+_FEWEST_DEALS = 8
+
+
+class SprtAnswer(StrEnum):
+    LOW = "low"
+    HIGH = "high"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """The first entrant in one deal: its victories, and what they would be on average at each
+    of the two hypotheses."""
+
+    won: float
+    if_low: float
+    if_high: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class TestState:
+    """The log-likelihood ratio between its two bounds, and what it says."""
+
+    ratio: float
+    bound: float
+    verdict: SprtAnswer
+
+
+def expectation(hypotheses: Hypotheses, own: int, others: int) -> tuple[float, float]:
+    """The first entrant's chance of a game with that many seats, at each hypothesis."""
+    return (
+        expected_share(hypotheses.low, own, others),
+        expected_share(hypotheses.high, own, others),
+    )
+
+
+def judge(scores: Sequence[DealScore], hypotheses: Hypotheses) -> TestState:
+    """What the deals so far decide."""
+    bound = log((1 - hypotheses.error) / hypotheses.error)
+    if len(scores) < _FEWEST_DEALS:
+        return TestState(0.0, bound, SprtAnswer.OPEN)
+    ratio = _log_ratio(scores)
+    if ratio >= bound:
+        return TestState(ratio, bound, SprtAnswer.HIGH)
+    return TestState(ratio, bound, SprtAnswer.LOW if ratio <= -bound else SprtAnswer.OPEN)
+
+
+def _log_ratio(scores: Sequence[DealScore]) -> float:
+    """log P(seen | high) / P(seen | low), both normal with the variance seen."""
+    ratio = fsum((s.if_high - s.if_low) * (2 * s.won - s.if_low - s.if_high) / 2 for s in scores)
+    return ratio / _variance(scores)
+
+
+def _variance(scores: Sequence[DealScore]) -> float:
+    """Of one deal's victories around their mean; one independent game's worth is mixed in for
+    the case that all deals went alike."""
+    n = len(scores)
+    rate = fsum(s.won for s in scores) / sum(s.games for s in scores)
+    middle = fsum((s.if_low + s.if_high) / 2 for s in scores) / sum(s.games for s in scores)
+    spread = fsum((s.won - rate * s.games) ** 2 for s in scores)
+    return (spread + middle * (1 - middle)) / n

@@ -4,16 +4,36 @@ greedy              a bot of this package
 quartz@64v          the same with 64 visits a move
 diamond@100ms       or with a tenth of a second
 cmd:./engine --x    another program over stdin and stdout
-python:…, network:…, llm:…     see `cabochon.arena.agents`
+python:…, network:…, llm:…     see `cabochon.arena.seating`
+
+Why a match can't be played or a report can't be read is an `ArenaError`, a CabochonError whose code
+is an `ArenaFault`.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from cabochon.arena.errors import ArenaError, ArenaFault
 from cabochon.bots import NO_LIMIT, Limit
+from cabochon.rules import CabochonError
+
+
+class ArenaFault(StrEnum):
+    TOO_FEW_ENTRANTS = "arena-too-few-entrants"
+    ENTRANT_TWICE = "arena-entrant-twice"
+    BAD_GAMES = "arena-bad-games"
+    NOT_ENOUGH_FOR_MIXED = "arena-not-enough-for-mixed"
+    BAD_LIMIT = "arena-bad-limit"
+    BAD_HYPOTHESES = "arena-bad-hypotheses"
+    NOT_A_REPORT = "arena-not-a-report"
+    REPORT_ALTERED = "arena-report-altered"
+
+
+class ArenaError(CabochonError):
+    """The match was not begun; `code` is an `ArenaFault`."""
+
 
 COMMAND = "cmd:"
 _LIMIT = re.compile(r"(?P<amount>[0-9]{1,9})(?P<unit>ms|v)")

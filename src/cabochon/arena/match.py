@@ -13,8 +13,7 @@ from enum import StrEnum
 from itertools import combinations, permutations
 from typing import TypeAlias
 
-from cabochon.arena.entrants import Entrant
-from cabochon.arena.errors import ArenaError, ArenaFault
+from cabochon.arena.entrants import ArenaError, ArenaFault, Entrant
 from cabochon.rules import Ruleset
 
 Lineup: TypeAlias = tuple[int, ...]

@@ -12,8 +12,7 @@ from typing import Any
 
 from cabochon.arena.botgame import Forfeit, GameResult
 from cabochon.arena.elo import SCALE
-from cabochon.arena.entrants import Entrant, format_limit, parse_limit
-from cabochon.arena.errors import ArenaError, ArenaFault
+from cabochon.arena.entrants import ArenaError, ArenaFault, Entrant, format_limit, parse_limit
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.standings import Summary, summarise
 from cabochon.bots import NO_LIMIT
@@ -47,7 +46,7 @@ class Report:
 
 
 def format_report(report: Report) -> str:
-    """The report as JSON, one game a line."""
+    """The report as JSON, one game per line."""
     head = _head(report)
     head["summary"] = _summary(report.summary, report.match)
     if report.forfeits:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from math import fsum
 
 from cabochon.arena.botgame import FORFEIT, GameResult
-from cabochon.arena.elo import Contest, Ratings, fit
+from cabochon.arena.elo import Contest, DealScore, Ratings, TestState, expectation, fit, judge
 from cabochon.arena.match import Hypotheses, Match
-from cabochon.arena.sequential import DealScore, TestState, expectation, judge
 from cabochon.arena.statistics import Interval, Tally, share, share_interval
 from cabochon.game import ENDLESS
 

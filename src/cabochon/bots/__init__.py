@@ -10,7 +10,7 @@ from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES
 from cabochon.rules.errors import check_whole, quoted, shown
 
 _HOMES = {
-    "uniform": "cabochon.bots.uniform:UniformBot",
+    "uniform": "cabochon.bots.bot:UniformBot",
     "greedy": "cabochon.bots.greedy:GreedyBot",
     **{name: f"cabochon.bots.levels:{name}" for name in LEVEL_NAMES},
     **{name: f"cabochon.bots.styles:{name}" for name in STYLE_NAMES},

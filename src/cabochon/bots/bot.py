@@ -1,8 +1,9 @@
-"""What a bot is: something that is handed a view and chooses a move."""
+"""What a bot is: something that is handed a view and chooses a move. The simplest one is here."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from random import Random
 from typing import Protocol
 
 from cabochon.limit import NO_LIMIT, Limit, checked_limit
@@ -38,4 +39,16 @@ class UnknownBot(CabochonError):
     """No bot has that name; `code` is a `BotFault`."""
 
 
-__all__ = ["NO_LIMIT", "Bot", "BotFault", "Limit", "UnknownBot"]
+class UniformBot:
+    """Every legal move is equally likely; a purchase pays with the least gold."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = Random(seed)
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
+        moves = choices_within(view, limit)
+        random = self._random if limit.seed is None else Random(limit.seed)
+        return random.choice(moves)
+
+
+__all__ = ["NO_LIMIT", "Bot", "BotFault", "Limit", "UniformBot", "UnknownBot"]

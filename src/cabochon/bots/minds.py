@@ -3,7 +3,7 @@ asks here for opponents.
 
     uniform, greedy, talc ... diamond, builder, rusher, hunter, playouts, level:visits=8,blur=0.5
     biased      chance, but it buys when it can
-    network     the likeliest move of the shipped network, one evaluation a decision
+    network     the likeliest move of the shipped network, one evaluation per decision
 """
 
 from __future__ import annotations

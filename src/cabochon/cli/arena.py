@@ -30,8 +30,7 @@ from cabochon.arena.benchmark import (
 from cabochon.arena.benchmark import (
     run_benchmark as play_benchmark,
 )
-from cabochon.arena.matchprogress import MatchProgress
-from cabochon.arena.scoreboard import scoreboard
+from cabochon.arena.scoreboard import MatchProgress, scoreboard
 from cabochon.bots import Limit
 from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.terminal import Failure, Terminal

@@ -12,9 +12,15 @@ from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.terminal import Failure, Terminal
 from cabochon.notation import NotationError, format_move, parse_move
 from cabochon.puzzles.book import PuzzleBook, shipped_book
-from cabochon.puzzles.choosing import daily_entry, next_entry
 from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
-from cabochon.puzzles.tries import PuzzleGrade, TriedMoves, solution, try_moves
+from cabochon.puzzles.tries import (
+    PuzzleGrade,
+    TriedMoves,
+    daily_entry,
+    next_entry,
+    solution,
+    try_moves,
+)
 from cabochon.render.text import board
 from cabochon.rules import Deal, Event, IllegalMove, Move, Position
 from cabochon.words import Words, text

@@ -45,13 +45,13 @@ GAME_COLUMNS = (
     ("ruleset", "string", "for example `standard/2`"),
     ("players", "list<string>", "bot names by seat"),
     ("turns", "int32", "finished turns"),
-    ("decisions", "int32", "actions of the table played, one a returned token"),
+    ("decisions", "int32", "actions of the table played, one for each returned token"),
     ("ranking", "list<int8>", "rank by seat, 1 is best, equal ranks are shared"),
     ("points", "list<int16>", "by seat, pooled in teams"),
     ("cards", "list<int16>", "bought cards by seat, pooled in teams"),
     ("ending", "string", "`target`, `stalled`, or `endless` (cut off after 2,000 turns)"),
     ("record", "string", "the whole game in record notation: it alone replays"),
-    ("actions", "list<uint8>", "every action in its order, a returned token each"),
+    ("actions", "list<uint8>", "every action in order, one for each returned token"),
 )
 DECISION_COLUMNS = (
     ("game", "int64", "as in the table of games"),

@@ -69,18 +69,23 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cabochon.envs.checks import (
+from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
+from cabochon.envs.refusals import (
+    EnvFault,
+    GameEnded,
+    IllegalAction,
+    NotReset,
+    action_space,
     asked_ruleset,
     checked_action,
     checked_options,
     checked_seed,
+    masked_observation_space,
     one_of,
+    state_space,
     within,
 )
-from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
-from cabochon.envs.refusals import EnvFault, GameEnded, IllegalAction, NotReset
 from cabochon.envs.rendering import RENDER_FPS, RENDER_MODES, Frame, show
-from cabochon.envs.spaces import action_space, masked_observation_space, state_space
 from cabochon.kernel import ACTION_COUNT
 from cabochon.rules import IllegalMove
 

@@ -20,8 +20,7 @@ import numpy.typing as npt
 
 from cabochon.bots.level_twin import Minds
 from cabochon.bots.minds import minds_for
-from cabochon.envs.checks import as_bad_argument, shown, within
-from cabochon.envs.refusals import BadArgument, EnvFault
+from cabochon.envs.refusals import BadArgument, EnvFault, as_bad_argument, shown, within
 from cabochon.envs.vector_loops import DRAWN, NOBODY
 from cabochon.kernel.layout import Ints
 from cabochon.rules import Ruleset

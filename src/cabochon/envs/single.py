@@ -20,19 +20,21 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.envs import vector_loops
-from cabochon.envs.checks import (
+from cabochon.envs.learnergames import ILLEGAL_CODES, MOST_TURNS, LearnersGames
+from cabochon.envs.opponents import WantedOpponents, asked_opponents
+from cabochon.envs.refusals import (
+    EnvFault,
+    NotReset,
+    action_space,
     asked_ruleset,
     checked_action,
     checked_options,
     checked_seed,
+    observation_space,
     one_of,
     within,
 )
-from cabochon.envs.learnergames import ILLEGAL_CODES, MOST_TURNS, LearnersGames
-from cabochon.envs.opponents import WantedOpponents, asked_opponents
-from cabochon.envs.refusals import EnvFault, NotReset
 from cabochon.envs.rendering import RENDER_FPS, RENDER_MODES, show
-from cabochon.envs.spaces import action_space, observation_space
 from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE
 from cabochon.kernel.layout import Floats
 

@@ -23,20 +23,24 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from cabochon.envs import vector_loops
-from cabochon.envs.checks import (
+from cabochon.envs.learnergames import ILLEGAL_CODES, MOST_TURNS, LearnersGames, said_of
+from cabochon.envs.onegame import over_mask
+from cabochon.envs.opponents import WantedOpponents, asked_opponents
+from cabochon.envs.refusals import (
+    BadArgument,
+    EnvFault,
+    NotAnAction,
+    NotReset,
+    action_space,
     asked_ruleset,
     checked_options,
     checked_seed,
+    observation_space,
     one_of,
     shown,
     within,
 )
-from cabochon.envs.learnergames import ILLEGAL_CODES, MOST_TURNS, LearnersGames, said_of
-from cabochon.envs.onegame import over_mask
-from cabochon.envs.opponents import WantedOpponents, asked_opponents
-from cabochon.envs.refusals import BadArgument, EnvFault, NotAnAction, NotReset
 from cabochon.envs.rendering import RENDER_FPS, RENDER_MODES, Frame, show
-from cabochon.envs.spaces import action_space, observation_space
 from cabochon.kernel import ACTION_COUNT, OBSERVATION_SIZE
 from cabochon.kernel.batch import MOST_GAMES
 from cabochon.kernel.layout import Bools, Floats, Ints

@@ -76,7 +76,7 @@ class AnalysisReport(BaseModel):
 
 
 class ReplayReport(BaseModel):
-    """The game so far, one line a turn."""
+    """The game so far, one line per turn."""
 
     game_id: str
     version: int

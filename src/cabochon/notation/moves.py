@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from cabochon.notation.errors import NotationError, NotationFault, cut, only_text, writer
 from cabochon.rules import (
+    CARDS,
     DECKS,
     NOBLES,
     Buy,
@@ -35,6 +36,7 @@ from cabochon.rules import (
 )
 from cabochon.rules.errors import wrong
 from cabochon.rules.gems import LETTERS, NO_GEMS
+from cabochon.rules.legal import STANDING
 from cabochon.turn import HiddenDeal, SeenEvent
 from cabochon.words import ENGLISH, languages, text
 
@@ -288,3 +290,34 @@ _READERS: dict[str, Callable[[str, str], SeenEvent]] = {
     "pass": _read_pass,
     "deal": _read_deal,
 }
+
+
+# The same few hundred moves come again and again; their texts are written once
+
+
+_STANDING = {id(move): format_move(move) for move in STANDING}
+"""By the very object, which is quicker to find than by what the move says."""
+
+
+@lru_cache(maxsize=8192)
+def _buy_text(card: int, payment: Gems | None) -> str:
+    """By numbers, which are quicker to find than the move."""
+    return format_move(Buy(CARDS[card], payment))
+
+
+_rare_text = lru_cache(maxsize=1024)(format_move)
+
+
+def _other_text(move: Move) -> str:
+    return _buy_text(move.card.id, move.payment) if isinstance(move, Buy) else _rare_text(move)
+
+
+def move_text(move: Move) -> str:
+    """What `format_move` gives."""
+    return _STANDING.get(id(move)) or _other_text(move)
+
+
+def move_texts(moves: list[Move]) -> list[str]:
+    """Of a list of legal moves, one by one."""
+    standing, other = _STANDING.get, _other_text
+    return [standing(id(move)) or other(move) for move in moves]

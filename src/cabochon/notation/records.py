@@ -1,4 +1,4 @@
-"""The record file: headers, the opening, one line a turn, comments, the result.
+"""The record file: headers, the opening, one line per turn, comments, the result.
 
     [Cabochon "1"]
     [Ruleset "standard/2"]
@@ -105,7 +105,7 @@ def _opening_lines(record: Record | SeenRecord) -> list[str]:
 
 
 def _turn_lines(record: Record | SeenRecord) -> Iterator[str]:
-    """One line a turn: a turn begins with an action, whatever follows belongs to it."""
+    """One line per turn: a turn begins with an action, whatever follows belongs to it."""
     first = 0 if isinstance(record.opening, Opening) else record.opening.turn
     writer = _LineWriter(record.ruleset.seats, first)
     if isinstance(record, SeenRecord):

@@ -32,7 +32,7 @@ from cabochon.rules import DECKS, Buy, Card, Deck, Gems, Noble, Pass, Reserve, T
 from cabochon.rules.errors import Param, sentence, wrong
 from cabochon.rules.gems import LETTERS, Gem
 from cabochon.turn import SEAT_LETTERS, HiddenDeal, Turn, TurnAction, label_of
-from cabochon.words import ENGLISH, colour_name, languages, text
+from cabochon.words import ENGLISH, colour_name, languages, text, until_forgotten
 
 MOST_TURN = 4 * 10**6
 """No label that is read has more than six digits."""
@@ -193,6 +193,7 @@ def _reserve_words(action: Reserve, dealt: Card | HiddenDeal | None, language: s
     return _say("drawn", language, card=card_in_words(dealt, language), level=action.target.level)
 
 
+@until_forgotten
 def card_in_words(card: Card, language: str = ENGLISH) -> str:
     """`2u4 (blue, 2 points)`."""
     key = {0: "plain", 1: "point"}.get(card.points, "card")
@@ -207,6 +208,7 @@ def _taken(gems: Gems, language: str) -> str:
     return _say("comma", language).join(colour_name(c, language) for c in gems.letters)
 
 
+@until_forgotten
 def _counts(gems: Gems, language: str) -> str:
     """`a white, 2 blue and a gold`."""
     parts = [

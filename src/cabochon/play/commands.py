@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from cabochon.play.chairs import Kind, holder_by
+from cabochon.play.clock import Days
 from cabochon.play.dealshares import MOST_ROUNDS
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
@@ -16,20 +18,23 @@ from cabochon.play.events import (
     Joined,
     Left,
     Opened,
+    Pledged,
     RematchAccepted,
     RematchDeclined,
     RematchMade,
     RematchOffered,
     Resigned,
+    Revealed,
     Series,
     TableEvent,
     TakebackAgreed,
     TakebackAsked,
     TakebackDeclined,
+    TakenBack,
 )
-from cabochon.play.options import WhenGone
+from cabochon.play.options import Options, WhenGone
 from cabochon.play.table import Decision, Table
-from cabochon.play.undoing import undoing_of
+from cabochon.rules import share_hash
 
 
 def decided(table: Table, *events: TableEvent) -> Decision:
@@ -183,6 +188,63 @@ def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = 
     return decided(table, TakebackDeclined(now, seat))
 
 
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The last turn of `seat`, and whatever came after it: only the first `kept` submissions
+    would stay. `free` means that nobody need be asked; `reveals`, that a card was turned up or
+    drawn which somebody has now seen."""
+
+    seat: int
+    kept: int
+    free: bool
+    reveals: bool
+
+    def event(self, now: int) -> TakenBack:
+        return TakenBack(now, self.seat, self.kept, self.reveals)
+
+    def check_all_there(self, table: Table, away: Collection[int]) -> None:
+        """Raises TableRefused when a card was revealed and somebody who should agree is away:
+        a bot that stands in can't agree for them."""
+        if not self.reveals:
+            return
+        for seat in _people(table, self.seat):
+            if table.chairs[seat].stands_in or (seat in away and seat != self.seat):
+                raise TableRefused(TableFault.TAKEBACK_AWAY, seat=seat)
+
+
+def undoing_of(table: Table, seat: int) -> Undoing:
+    """Raises TableRefused when the seat has no turn to take back."""
+    kept = _first_of_last_turn(table, seat)
+    undone = table.history.moved.since(kept)
+    reveals = any(moved.deals for moved in undone)
+    free = not reveals and all(moved.seat == seat for moved in undone)
+    return Undoing(seat, kept, free, reveals)
+
+
+def _first_of_last_turn(table: Table, seat: int) -> int:
+    """Where the seat's last turn began, among the submissions that stand."""
+    kept, turn = None, None
+    for index in range(len(table.history) - 1, -1, -1):
+        event = table.history.moved[index]
+        if turn is not None and event.turn < turn:
+            break
+        if event.seat == seat:
+            kept, turn = index, event.turn
+    if kept is None:
+        raise TableRefused(TableFault.NOTHING_TO_TAKE_BACK)
+    return kept
+
+
+def _people(table: Table, asker: int) -> list[int]:
+    """The asker, and everybody still in the game who is somebody else."""
+    holder = table.chairs[asker].holder
+    return [
+        seat
+        for seat, chair in enumerate(table.chairs)
+        if seat == asker or (chair.has_say and chair.out is None and not chair.is_held_by(holder))
+    ]
+
+
 # Playing again
 
 
@@ -269,6 +331,58 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
         table.opened.position,
         tuple(sorted(former.index(seat) for seat in table.texting)),
     )
+
+
+# Adding to the deal
+
+
+DAY_MS = 86_400_000
+
+
+def pledge(table: Table, seat: int, pledged: str, now: int) -> Decision:
+    """Give the hash of a share, before the shares are revealed; once said it stays."""
+    _check_waiting(table)
+    part = table.shares.part(seat)
+    if part is not None and part.hash == pledged:
+        return Decision((), table)
+    if table.shares.is_revealing or (part is not None and part.hash is not None):
+        raise TableRefused(TableFault.SHARE_PLEDGED, seat=seat)
+    return decided(table, Pledged(now, seat, pledged))
+
+
+def reveal(table: Table, seat: int, share: str, now: int) -> Decision:
+    """Tell the share, once everybody's hash is there. To say it twice is no fault, also when the
+    game has started with it."""
+    part = table.shares.part(seat)
+    if part is not None and part.share == share:
+        return Decision((), table)
+    _check_waiting(table)
+    if part is None or part.share is not None or not table.shares.is_revealing:
+        raise TableRefused(TableFault.NO_SHARE_ASKED, seat=seat)
+    if share_hash(share) != part.hash:
+        raise TableRefused(TableFault.SHARE_WRONG, seat=seat)
+    return decided(table, Revealed(now, seat, share))
+
+
+def free_seats(table: Table, seats: Iterable[int], now: int) -> Decision:
+    """Free the chairs of those among these seats whom the table still waits for."""
+    late = [seat for seat in table.shares.awaited if seat in set(seats)]
+    if not table.is_starting or not late:
+        return Decision((), table)
+    return given_up(table, *(Left(now, seat, withheld=True) for seat in late))
+
+
+def patience_ms(options: Options) -> int:
+    """How long the table waits for somebody who is away: as long as a player may be away, or, in
+    a game by correspondence, as long as a move may take."""
+    clock = options.clock
+    days = clock.days if isinstance(clock, Days) else 0
+    return max(options.grace_s * 1000, days * DAY_MS)
+
+
+def _check_waiting(table: Table) -> None:
+    if table.position is not None:
+        raise TableRefused(TableFault.STARTED)
 
 
 # What all of them check

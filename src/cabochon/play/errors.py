@@ -8,7 +8,7 @@ from cabochon.rules.errors import CabochonError
 
 
 class TableFault(StrEnum):
-    """One code a reason; the sentences stand below."""
+    """One code per reason; the sentences are in the catalogue of words."""
 
     STALE = "stale-version"
     NOT_STARTED = "not-started"

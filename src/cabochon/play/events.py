@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from cabochon.notation.moves import parse_move
+from cabochon.notation.moves import move_text, parse_move
 from cabochon.notation.positions import format_position, parse_position
 from cabochon.play.chairs import Chair, chair_to_json, chairs_from_json, holder_by
-from cabochon.play.movetexts import move_text
 from cabochon.play.options import Options, options_from_json, options_to_json
 from cabochon.rules import Card, Move, Position, card
 

@@ -1,15 +1,166 @@
-"""The submissions that stand, and how the game was before them, so that a take-back drops to it."""
+"""The course of a sitting: the submissions that stand and how the game was before each of them, so
+that a take-back drops to it; and how it ended."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from typing import Generic, TypeVar
 
+from cabochon.play.chairs import Chair, Kind, Out
 from cabochon.play.clock import Times
 from cabochon.play.events import Moved
-from cabochon.play.stack import Stack
 from cabochon.play.staging import replayed
-from cabochon.rules import Position
+from cabochon.rules import Position, Ruleset
+from cabochon.rules.ending import outcome_of, ranking_without
+
+# How it ended: the rules' outcome, with seats that went out ranked after all others
+
+
+CLOSED = "closed"
+"""The reason of a game that was neither played out nor given up: nobody has won it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the
+    last rival went out, or that whoever runs the server closed the table."""
+
+    ranking: tuple[int, ...]
+    points: tuple[int, ...]
+    cards: tuple[int, ...]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        if self.reason == CLOSED:
+            return ()
+        return tuple(seat for seat, rank in enumerate(self.ranking) if rank == 1)
+
+
+def ended_by_rules(position: Position, chairs: tuple[Chair, ...]) -> Ended:
+    """The result of a game that was played to its end."""
+    return _ended(position, chairs, outcome_of(position).ending.value)
+
+
+def ended_by_leaving(position: Position, chairs: tuple[Chair, ...], why: Out) -> Ended | None:
+    """The result if the seats that are out leave nothing to play for, else None."""
+    sides = _sides(position.ruleset)
+    playing = [side for side in sides if not _is_out(side, chairs)]
+    someone = any(
+        chairs[seat].out is None and (chairs[seat].kind is Kind.HUMAN or chairs[seat].has_say)
+        for side in playing
+        for seat in side
+    )
+    if len(playing) > 1 and someone:
+        return None
+    return _ended(position, chairs, why.value)
+
+
+def ended_by_closing(position: Position | None, chairs: tuple[Chair, ...]) -> Ended:
+    """The standing when the table was closed, which may have been before the start."""
+    if position is None:
+        nothing = (0,) * len(chairs)
+        return Ended((1,) * len(chairs), nothing, nothing, CLOSED)
+    return _ended(position, chairs, CLOSED)
+
+
+def _ended(position: Position, chairs: tuple[Chair, ...], reason: str) -> Ended:
+    outcome = outcome_of(position)
+    out = [seat for seat, chair in enumerate(chairs) if chair.out is not None]
+    return Ended(ranking_without(position, out), outcome.points, outcome.cards, reason)
+
+
+def _sides(ruleset: Ruleset) -> list[tuple[int, ...]]:
+    return list(dict.fromkeys(ruleset.side(seat) for seat in range(ruleset.seats)))
+
+
+def _is_out(side: tuple[int, ...], chairs: tuple[Chair, ...]) -> bool:
+    return any(chairs[seat].out is not None for seat in side)
+
+
+# A sequence that grows and is cut back at its end, as a value: what two of them have in common is
+# there only once
+
+
+T = TypeVar("T")
+
+BLOCK = 32
+
+
+class Stack(Generic[T]):
+    """Whole blocks, and a tail that is not full. To add an item copies the tail and, once in a
+    block, the list of blocks: next to nothing for the few thousand items of a table."""
+
+    __slots__ = ("_blocks", "_tail")
+
+    def __init__(self, blocks: tuple[tuple[T, ...], ...] = (), tail: tuple[T, ...] = ()) -> None:
+        self._blocks = blocks
+        self._tail = tail
+
+    def plus(self, *items: T) -> Stack[T]:
+        """The same with these on top."""
+        blocks, tail = self._blocks, (*self._tail, *items)
+        while len(tail) >= BLOCK:
+            blocks, tail = (*blocks, tail[:BLOCK]), tail[BLOCK:]
+        return Stack(blocks, tail)
+
+    def cut(self, count: int) -> Stack[T]:
+        """Only the first `count`; with that many or fewer there is nothing to cut."""
+        if count >= len(self):
+            return self
+        block, rest = divmod(count, BLOCK)
+        tail = self._blocks[block] if block < len(self._blocks) else self._tail
+        return Stack(self._blocks[:block], tail[:rest])
+
+    def __len__(self) -> int:
+        return len(self._blocks) * BLOCK + len(self._tail)
+
+    def __getitem__(self, index: int) -> T:
+        """From the end when negative. Raises IndexError."""
+        if index < 0:
+            index += len(self)
+        if index < 0:
+            raise IndexError(index)
+        block, rest = divmod(index, BLOCK)
+        return self._blocks[block][rest] if block < len(self._blocks) else self._tail[rest]
+
+    def __iter__(self) -> Iterator[T]:
+        return chain(chain.from_iterable(self._blocks), self._tail)
+
+    def __reversed__(self) -> Iterator[T]:
+        yield from reversed(self._tail)
+        for block in reversed(self._blocks):
+            yield from reversed(block)
+
+    def since(self, count: int) -> tuple[T, ...]:
+        """All but the first `count`."""
+        full = len(self._blocks) * BLOCK
+        if count >= full:
+            return self._tail[count - full :]
+        return tuple(self[index] for index in range(count, len(self)))
+
+    def common(self, other: Stack[T]) -> int:
+        """How many of the first items are the very same ones, if both grew out of one stack."""
+        count = min(len(self), len(other))
+        while count and self[count - 1] is not other[count - 1]:
+            count -= 1
+        return count
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stack) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Stack of {len(self)}"
+
+
+# The submissions that stand
+
 
 RECENT = 1
 """So many of the last positions are kept at hand, ..."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cabochon.notation import turn_label
 from cabochon.play.chairs import Chair
-from cabochon.play.results import CLOSED, Ended
+from cabochon.play.history import CLOSED, Ended
 from cabochon.play.table import Table
 from cabochon.record import GIVEN, HINTS, NOBODY, START, Reason, Record, Result
 from cabochon.record.sheet import share_headers

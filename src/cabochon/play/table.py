@@ -51,10 +51,9 @@ from cabochon.play.events import (
     Wrote,
     sent_with,
 )
-from cabochon.play.lines import Line, LineKind, Notice
+from cabochon.play.history import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
 from cabochon.play.options import AtZero
-from cabochon.play.results import Ended, ended_by_closing, ended_by_leaving, ended_by_rules
-from cabochon.play.staging import Staged, restaged, stage
+from cabochon.play.staging import Line, LineKind, Notice, Staged, restaged, stage
 from cabochon.play.tablestate import Asked, TableState, check_start, dealer_of
 from cabochon.rules import Move, Phase, Position
 

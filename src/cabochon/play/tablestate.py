@@ -11,12 +11,10 @@ from cabochon.play.clock import Times
 from cabochon.play.dealshares import NO_SHARES, Shares
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Moved, Opened, Said, TakenBack, Wrote
-from cabochon.play.history import NOTHING_PLAYED, History
-from cabochon.play.lines import Line, TakebackRule
+from cabochon.play.history import NOTHING_PLAYED, Ended, History, Stack
 from cabochon.play.messages import State
 from cabochon.play.options import Options
-from cabochon.play.results import Ended
-from cabochon.play.stack import Stack
+from cabochon.play.staging import Line, TakebackRule
 from cabochon.rules import Dealer, Phase, Position, ShuffledDealer
 
 NO_LINES: Stack[Line] = Stack()

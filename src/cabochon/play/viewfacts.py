@@ -3,9 +3,12 @@ is missing, progress towards nobles, what is still unseen. Public knowledge and 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
+from cabochon.notation.moves import move_text
 from cabochon.play.messages import (
     CardFacts,
     Effect,
@@ -15,7 +18,6 @@ from cabochon.play.messages import (
     LegalMove,
     NobleFacts,
 )
-from cabochon.play.movetexts import move_text
 from cabochon.rules import (
     CARDS,
     COLOURS,
@@ -30,6 +32,7 @@ from cabochon.rules import (
     Move,
     Noble,
     Phase,
+    Position,
     Reserve,
     Reserved,
     Return,
@@ -309,3 +312,56 @@ def _expected(view: View) -> Expected:
         "excess": excess(view.hands[seat].tokens) if returning else 0,
         "offered": [noble.code for noble in visiting(view, seat)] if choosing else [],
     }
+
+
+# What was told last, kept
+
+
+FACTS_KEPT = 2048
+
+
+class _FactsKept:
+    """The facts told last are needed again for what changes next. Kept by the very position they
+    were made of, so that nothing can be mistaken for something else."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int | None], tuple[Position, FactsChange]] = (
+            OrderedDict()
+        )
+        self._last: tuple[Position, PublicFacts] | None = None
+
+    def of(self, position: Position, viewer: int | None) -> FactsChange:
+        key = (id(position), viewer)
+        found = self._kept.get(key)
+        if found is not None and found[0] is position:
+            return found[1]
+        view = position.view(viewer)
+        facts = facts_of(view, self._public(position, view))
+        self._kept[key] = (position, facts)
+        if len(self._kept) > FACTS_KEPT:
+            self._kept.popitem(last=False)
+        return facts
+
+    def _public(self, position: Position, view: View) -> PublicFacts:
+        """One audience after the other is told of the same position."""
+        if self._last is None or self._last[0] is not position:
+            self._last = (position, public_facts(view))
+        return self._last[1]
+
+
+_FACTS = _FactsKept()
+
+
+def facts_for(position: Position, viewer: int | None) -> FactsChange:
+    """What follows from the viewer's view; nobody changes what is given out."""
+    return _FACTS.of(position, viewer)
+
+
+def facts_change(old: FactsChange, new: FactsChange) -> FactsChange:
+    before = cast(dict[str, object], old)
+    changed = {
+        key: value
+        for key, value in new.items()
+        if value is not before[key] and value != before[key]
+    }
+    return cast(FactsChange, changed)

@@ -96,10 +96,11 @@ def seen_hand(hand: Hand) -> Hand:
     """What everybody else may know of a hand."""
     if not hand.reserved:
         return hand
-    reserved = tuple([_seen_reserve(reserve) for reserve in hand.reserved])
-    if reserved == hand.reserved:
-        return hand  # nothing in it is hidden
-    return Hand(hand.tokens, hand.bought, reserved, hand.nobles)
+    for reserve in hand.reserved:
+        if isinstance(reserve, Reserved) and reserve.blind:
+            reserved = tuple([_seen_reserve(reserve) for reserve in hand.reserved])
+            return Hand(hand.tokens, hand.bought, reserved, hand.nobles)
+    return hand  # nothing in it is to be hidden
 
 
 def _seen_reserve(reserve: HeldCard) -> HeldCard:

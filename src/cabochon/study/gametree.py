@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from cabochon.play.lines import Line
-from cabochon.play.staging import line_of
+from cabochon.play.staging import Line, line_of
 from cabochon.record import Record, Result
 from cabochon.record.sheet import without_shares
 from cabochon.rules import Card, Deal, Event, Move, Position

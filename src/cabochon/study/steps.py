@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from cabochon.notation import format_position, format_view, view_to_json
+from cabochon.notation.moves import move_text
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.play.lines import Line, line_for
 from cabochon.play.messages import FactsChange
-from cabochon.play.movetexts import move_text
-from cabochon.play.staging import MOST_MOVES, line_of
+from cabochon.play.staging import MOST_MOVES, Line, line_for, line_of
 from cabochon.play.viewfacts import facts_of, legal_with_effects
 from cabochon.rules import CARDS, Card, Deal, Move, Phase, Place, Position
 from cabochon.study.gametree import GameNode
@@ -121,7 +120,7 @@ def wanted_in(position: Position) -> Wanted | None:
     return Wanted(place, tuple(cards))
 
 
-def play_on(
+def play_turn(
     position: Position,
     moves: Sequence[Move],
     deal: Card | random.Random | None = None,

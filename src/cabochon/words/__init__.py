@@ -18,12 +18,16 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import ParamSpec, cast
+
+P = ParamSpec("P")
 
 ENGLISH = "en"
 FOLDER = "CABOCHON_WORDS"
+MOST_REMEMBERED = 4096
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
@@ -91,10 +95,22 @@ def _files() -> Mapping[str, Path]:
     return files
 
 
+def until_forgotten(said: Callable[P, str]) -> Callable[P, str]:
+    """Decorator: what was put into words once is found again, until the files are read anew."""
+    kept = lru_cache(maxsize=MOST_REMEMBERED)(said)
+    _remembered.append(kept.cache_clear)
+    return cast(Callable[P, str], kept)
+
+
+_remembered: list[Callable[[], None]] = []
+
+
 def forget() -> None:
     """Read the files anew when somebody next speaks: for tests, and for translators at work."""
     texts_of.cache_clear()
     _files.cache_clear()
+    for clear in _remembered:
+        clear()
 
 
 class Words:

@@ -13,7 +13,7 @@ const en = {
     abandon: (name: string, rounds: number) => `${name} left in round ${rounds}.`,
   },
   close: (points: number) => (points === 1 ? 'One point short: that was close.' : `${points} points short: that was close.`),
-  nextTime: 'The next game starts level again.',
+  nextTime: 'In the next game everybody starts level again.',
   bot: 'bot',
   reservedBought: 'Reserved, of which bought',
   hints: 'Turns with a hint',

@@ -27,7 +27,7 @@ const zh: EditorWords = {
   chooseReserved: (seat) => `${seat}保留的牌`,
   chooseBought: (seat) => `${seat}买下的牌`,
   chooseNoble: '选一位贵族',
-  chooseWon: (seat) => `已来访${seat}的贵族`,
+  chooseWon: (seat) => `已拜访${seat}的贵族`,
   choosePlace: '先在桌上选一个位置',
   left: (n) => `还剩 ${n} 张`,
   search: '搜索发展牌',

@@ -45,7 +45,7 @@ const en = {
   notFoundNote: 'The link may be incomplete, or what it led to has been cleared away.',
   toHome: 'Back to the home page',
   loading: 'One moment…',
-  noAnswer: "The server doesn't answer. Trying again…",
+  noAnswer: "The server isn't answering. Trying again…",
 
   // where and whose turn
   where: (seats: number, target: number, round: number, teams: boolean) =>
@@ -227,7 +227,7 @@ const en = {
   readTurn: 'Whose turn',
   readAloud: 'Read',
   typeMove: 'Type a move',
-  typeMoveHelp: 'For example: take wug · buy 2u5 · reserve deck2 · return w. Several with commas.',
+  typeMoveHelp: 'For example: take wug · buy 2u5 · reserve deck2 · return w. Separate several with commas.',
   typeMoveGo: 'Stage it',
   keysTitle: 'Keyboard and reading',
   keysIntro: 'Everything can be done with the keyboard. Single keys can be switched off in the settings.',
@@ -491,7 +491,7 @@ const en = {
   palette: { classic: 'Classic', deutan: 'Red-green safe', tritan: 'Blue-yellow safe' },
   lettersLabel: 'Letters on all gems',
   confirmLabel: 'Confirm every turn',
-  confirmNote: 'Off: a complete turn is sent at once.',
+  confirmNote: 'When off, a complete turn is sent at once.',
   pricesLabel: 'Prices on cards',
   motionLabel: 'Animations',
   motionNote: 'Follows your system setting until you change it.',

@@ -1,6 +1,6 @@
 /** The lessons in English: each says why, then how. */
 
-import { TARGETS } from '../generated/rules';
+import { NOBLE_POINTS, TARGETS } from '../generated/rules';
 
 const en = {
   doTake: 'Take them',
@@ -11,7 +11,7 @@ const en = {
   doPass: 'Pass',
   begin: 'Begin',
   orYours: 'Or make another move on the board: nothing here is forced.',
-  tutorTurn: 'Your opponent is thinking. See what it takes: it competes for the same tokens and cards.',
+  tutorTurn: 'Your opponent is thinking. Watch what it takes: you both want the same tokens and cards.',
   finished: 'To the home page',
   advice: 'Next',
   cheaperTitle: 'It makes these cheaper:',
@@ -57,7 +57,7 @@ const en = {
       title: 'Become the richest jeweller',
       text: [
         `Whoever has the most prestige points wins. This first game goes to 7; a usual one to ${TARGETS.standard}.`,
-        'Points stand in the upper left corner of cards. Each turn you do exactly one thing: take tokens, buy a card, or reserve one.',
+        'A card’s points are in its upper left corner. Each turn you do exactly one thing: take tokens, buy a card, or reserve one.',
       ],
     },
     take: {
@@ -70,21 +70,21 @@ const en = {
     plan: {
       title: 'Take with a plan',
       text: [
-        'Every token should be on its way to a card. Below each card stands what you still lack.',
-        'Tokens in your hand are also tokens the other cannot have.',
+        'Every token should be on its way to a card. Below each card you see what you still need.',
+        'Tokens in your hand are also tokens your opponent can’t have.',
       ],
     },
     buy: {
       title: 'Your first card',
       text: [
         'You can afford a card: it has a ring and says what you pay. The tokens go back to the bank, the card stays with you for good.',
-        'A card without points is no waste: its stone is worth more than points this early.',
+        'A card without points isn’t a waste: this early, its bonus is worth more than points.',
       ],
     },
     bonus: {
       title: 'Why buy a card worth nothing?',
       text: [
-        'What a card brings is a bonus: one token less to pay of that colour, every time, until the end.',
+        'A card brings you a bonus: you pay one token less of that colour, every time, until the end.',
         'A good habit: cheap cards early make every big card a turn faster later.',
       ],
     },
@@ -92,7 +92,7 @@ const en = {
       title: 'Two of one colour',
       text: [
         'If the bank has at least four of a colour you may take two of it at once.',
-        'It is one token fewer than three different ones, so do it when exactly that colour holds you up.',
+        'It is one token fewer than three different ones, so save it for when that colour is the one holding you up.',
       ],
     },
     reserve: {
@@ -112,22 +112,22 @@ const en = {
     nobles: {
       title: 'Nobles come by themselves',
       text: [
-        'A noble visits whoever owns enough bonuses of the colours on its shield, and brings 3 points. Tokens do not count, only bought cards.',
-        'You need not do anything for it, but it pays to choose cards of those colours. One noble a turn; if two could come, you choose.',
+        `A noble visits whoever owns enough bonuses of the colours on its shield, and brings ${NOBLE_POINTS} points. Tokens don’t count, only bought cards.`,
+        'You don’t have to do anything for it, but it pays to choose cards of those colours. One noble per turn; if two could come, you choose.',
       ],
     },
     limit: {
       title: 'Ten tokens, no more',
       text: [
-        'At the end of a turn you may keep ten tokens, gold included. What is above goes back, and you choose which.',
+        'At the end of a turn you may keep ten tokens, gold included. Anything above that goes back, and you choose which.',
         'If you are near ten, it is time to buy something.',
       ],
     },
     end: {
       title: 'The last round',
       text: [
-        'When somebody has reached the target, the round is finished so that both have had the same number of turns. Then most points win; if equal, fewer cards.',
-        'Now count turns: what brings the points in time?',
+        'Once somebody has reached the target, the round is played out so that both have had the same number of turns. Then the most points win; if they are equal, the fewer cards.',
+        'Now count the turns: what brings you points in time?',
       ],
     },
   },

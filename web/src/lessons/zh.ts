@@ -3,7 +3,7 @@ import type { CourseWords } from './words';
 const zh: CourseWords = {
   title: '学习',
   parts: { basics: '入门', strategy: '下得更好' },
-  partNotes: { basics: '五节短课，学会整个游戏。', strategy: '我们的引擎有什么不同，一个局面一个局面地看。' },
+  partNotes: { basics: '五节短课，学会整个游戏。', strategy: '看看我们的引擎怎么下，一个局面一个局面地讲。' },
   minutes: (n) => `${n} 分钟`,
   inAll: (n) => `共 ${n} 分钟`,
   done: '已完成',

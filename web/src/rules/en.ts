@@ -2,7 +2,7 @@
 
 const en = {
   contents: 'On this page',
-  cardCaption: 'A card. Top left are its points, on the right the bonus it gives you for good, below them its price. The bottom line says what you would pay, or what you still need.',
+  cardCaption: 'A card. Its points are at the top left, the bonus it gives you for good is at the top right, and its price is below. The bottom line says what you would pay, or what you still need.',
   points: 'points',
   bonus: 'bonus',
   price: 'price',
@@ -12,7 +12,7 @@ const en = {
   threeCaption: 'Three different colours',
   twoCaption: 'Two of one colour, if there are four',
   reserveCaption: 'Reserve, and get a gold',
-  buyCaption: 'Buy: price less bonuses',
+  buyCaption: 'Buy: the price minus your bonuses',
   tenCaption: 'Eleven tokens: one goes back.',
 };
 

@@ -15,8 +15,8 @@ const en = {
   fresh: 'A freshly dealt table',
   yours: 'Your last games',
   noGames: 'Games you finish in this browser will be listed here.',
-  gone: 'That game is no longer kept in this browser. Open it once more.',
-  tooLong: 'That file is too long for a record.',
+  gone: 'That game is no longer kept in this browser. Please open it again.',
+  tooLong: 'That file is too large to be a record.',
 
   // the graph
   winChance: 'Win chance',
@@ -55,7 +55,7 @@ const en = {
   tooShort: 'Nobody has moved yet, so there is nothing to judge.',
   liveNote: 'This game is still being played, so the engine rests. It wakes up when the game is over.',
   waiting: (ahead: number) =>
-    ahead ? `${plural(ahead, 'other game comes', 'other games come')} first` : 'The engine begins in a moment',
+    ahead ? `${plural(ahead, 'other game comes', 'other games come')} first` : 'The engine will begin in a moment',
   turnsDone: (done: number, of: number) => `${done} of ${of} turns`,
   secondsLeft: (n: number) => `about ${plural(n, 'second', 'seconds')} left; you can look around meanwhile`,
   lookAround: 'you can look around meanwhile',
@@ -115,15 +115,15 @@ const en = {
   otherCard: 'Another card',
   editMoves: 'This move',
   added: 'New variation',
-  keysNote: 'Left and right step, up and down change the variation, space plays the best move',
+  keysNote: 'Left and right step through the moves, up and down switch variations, space plays the best move',
 
   // the card that comes
-  dealTitle: 'Which card comes?',
-  dealNote: (level: string) => `A card of level ${level} is turned up.`,
-  dealHand: (level: string) => `A card of level ${level} goes to the hand, unseen by others.`,
-  byChance: 'By chance',
+  dealTitle: 'Which card comes up?',
+  dealNote: (level: string) => `A level ${level} card is turned up.`,
+  dealHand: (level: string) => `A level ${level} card goes to the hand, unseen by the others.`,
+  byChance: 'At random',
   orPick: 'or pick one',
-  possible: (n: number) => plural(n, 'card can come', 'cards can come'),
+  possible: (n: number) => plural(n, 'possible card', 'possible cards'),
 
   // tools
   tools: 'Tools',
@@ -133,7 +133,7 @@ const en = {
   playHere: 'Play from here',
   share: 'Share',
   export: 'Export',
-  lockedNote: 'Opens when the game is over',
+  lockedNote: 'Available when the game is over',
   shareTitle: 'Share',
   shareThis: 'A link to this move',
   shareLine: 'A link to this variation',

@@ -14,7 +14,7 @@ const en = {
   seatsAndClock: (n: number, clock: string) => `${plural(n, 'player', 'players')}, ${clock}`,
   round: (n: number) => `round ${n}`,
   watching: (n: number) => `${n} watching`,
-  later: (s: number) => `shown ${s} seconds late`,
+  later: (s: number) => `delayed by ${s} seconds`,
   untimed: 'untimed',
   dayATurn: 'a day per turn',
   daysATurn: (n: number) => `${n} days per turn`,

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 
 from cabochon.bots import BOT_NAMES
 from cabochon.bots.roster import titles
+from cabochon.play.driver import TUTOR
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.play.tutor import TUTOR
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.words import in_all_languages
 

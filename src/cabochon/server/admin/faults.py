@@ -8,7 +8,7 @@ from cabochon.rules import CabochonError
 
 
 class AdminFault(StrEnum):
-    """One code a reason; the sentences stand below."""
+    """One code per reason; the sentences are in the catalogue of words."""
 
     NO_DATABASE = "admin-no-database"
     BAD_DATABASE = "admin-bad-database"

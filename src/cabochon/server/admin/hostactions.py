@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import delete as delete_rows
 from sqlalchemy import insert, or_, select, update
 
-from cabochon.play import moderation
+from cabochon.play import hosting
 from cabochon.play.table import Decision, Table
 from cabochon.server.access.playernames import looks, tidy
 from cabochon.server.admin.databases import now_ms
@@ -71,19 +71,19 @@ async def recompute_ratings(store: SqlStore) -> dict[str, int]:
 
 async def close_table(store: SqlStore, table_id: str) -> None:
     """End it, whether the game runs or is still waiting for players."""
-    await _at_table(store, table_id, moderation.close)
+    await _at_table(store, table_id, hosting.close)
     await _noted(store, "close", table_id)
 
 
 async def kick(store: SqlStore, table_id: str, seat: int) -> None:
     """Out of the game, or off the chair before the start; the seat's key is good for nothing."""
-    before = await _at_table(store, table_id, lambda t, now: moderation.remove(t, seat, now))
+    before = await _at_table(store, table_id, lambda t, now: hosting.remove(t, seat, now))
     await _noted(store, "kick", table_id, seat=seat, name=before.chairs[seat].name)
 
 
 async def rename_seat(store: SqlStore, table_id: str, seat: int, name: str) -> None:
     name = checked_name(name)
-    before = await _at_table(store, table_id, lambda t, now: moderation.rename(t, seat, name, now))
+    before = await _at_table(store, table_id, lambda t, now: hosting.rename(t, seat, name, now))
     former = before.chairs[seat].name
     await _noted(store, "rename", table_id, seat=seat, before=former, after=name)
 
@@ -115,7 +115,7 @@ async def _rename_at(store: SqlStore, table_id: str, token_id: str, name: str) -
 
 
 def _renamed(table: Table, now: int, seat: int, name: str) -> Decision:
-    return moderation.rename(table, seat, name, now)
+    return hosting.rename(table, seat, name, now)
 
 
 async def delete_table(store: SqlStore, table_id: str) -> None:

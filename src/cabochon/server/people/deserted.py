@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from cabochon.play import moderation
-from cabochon.play.sharing import free_seats
+from cabochon.play import hosting
+from cabochon.play.commands import free_seats
 from cabochon.play.table import Decision, Table
 from cabochon.server.people.fairness import same_household
 from cabochon.server.people.pools import LIVE_POOLS
@@ -64,7 +64,7 @@ class DesertedTables:
         live = await self._hub.live(table_id)
         came = [chair.person for chair in live.table.chairs if chair.person is not None]
         await self._places.wait_again(table_id, came, self._hub.clock())
-        await self._hub.decide(live, moderation.close)
+        await self._hub.decide(live, hosting.close)
         self._woken()
 
     def _finished(self, live: Live) -> None:

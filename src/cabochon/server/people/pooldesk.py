@@ -15,11 +15,11 @@ import orjson
 
 from cabochon.bots.roster import LEVEL_NAMES, ratings
 from cabochon.pairing import Group, Waiting, paired
-from cabochon.play import moderation
-from cabochon.play.audiences import Audience
+from cabochon.play import hosting
 from cabochon.play.chairs import PERSON, Chair, Kind
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
+from cabochon.play.messaging import Audience
 from cabochon.play.options import clock_to_json
 from cabochon.ratings import kind_of
 from cabochon.rules import Ruleset, new_seed, seating
@@ -338,7 +338,7 @@ class PoolDesk:
             await self.places.leave(places[0].person, pool.id)  # the others go on waiting
             return
         if not await self.places.pair(table_id, len(ids), self._hub.clock()):
-            await self._hub.decide(live, moderation.close)
+            await self._hub.decide(live, hosting.close)
 
 
 def _holder(place: PoolPlace) -> Holder:

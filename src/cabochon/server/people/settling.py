@@ -16,9 +16,9 @@ from sqlalchemy import func, or_, select, update
 
 from cabochon.play.chairs import Chair, Kind
 from cabochon.play.commands import resign
+from cabochon.play.history import CLOSED, Ended
 from cabochon.play.options import Watching, clock_to_json
 from cabochon.play.recording import record_of
-from cabochon.play.results import CLOSED, Ended
 from cabochon.play.table import Decision, Table
 from cabochon.ratings import FixedPoint, Strength, fixed_point, kind_of
 from cabochon.ratings.bookkeeping import (
@@ -33,8 +33,9 @@ from cabochon.ratings.bookkeeping import (
     seat_stats,
 )
 from cabochon.rules import Ruleset
+from cabochon.server.limits import Pace
 from cabochon.server.problems import ServerRefused
-from cabochon.server.reviews.reviewdesk import wish_for
+from cabochon.server.reviews.reviewdesk import wish_of
 from cabochon.server.storage.database import is_away, log_failure
 from cabochon.server.storage.gamebook import (
     AWAITED,
@@ -57,6 +58,9 @@ log = logging.getLogger("cabochon.settling")
 TOGETHER = 20
 POLL_S = 1.0
 """So often a node looks for games that ended elsewhere, and for reviews that are done."""
+APART_S = 0.25
+AT_ONCE = 4
+"""Games that end thick and fast are entered together, so far apart; a few may come at once."""
 TIDY_S = 600.0
 AGAIN_MS = 3_600_000
 """A game that could not be entered is tried again after so long."""
@@ -148,7 +152,7 @@ def _fixed(bot: str | None, ruleset: Ruleset) -> Strength | None:
 def _review_id(table: Table) -> str | None:
     """Of the quick review, whether or not it has been asked for."""
     try:
-        return wish_for(record_of(table), "quick", "own").id
+        return wish_of(table, "quick", "own").id
     except ServerRefused:
         return None
 
@@ -160,6 +164,7 @@ class SettleDesk:
         self._hub = hub
         self._aside = aside
         self._wake = asyncio.Event()
+        self._pace = Pace(1 / APART_S, AT_ONCE)
         self._tidy_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
@@ -175,6 +180,7 @@ class SettleDesk:
 
     async def _run(self) -> None:
         while True:
+            await asyncio.sleep(self._pace.reserve(APART_S))
             self._wake.clear()
             try:
                 await self.tidy()

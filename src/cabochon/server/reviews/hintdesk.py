@@ -11,7 +11,7 @@ import orjson
 
 from cabochon.notation import parse_move
 from cabochon.play.chairs import Chair
-from cabochon.play.tutor import TUTOR
+from cabochon.play.driver import TUTOR
 from cabochon.rules import ChooseNoble, Return, View
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.reviews.lookdesk import RETRY_S, Look, LookDesk

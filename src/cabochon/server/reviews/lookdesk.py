@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from cabochon.play.hinting import gives_hints
+from cabochon.play.talking import gives_hints
 from cabochon.rules import Facts, View
 from cabochon.server import metrics
 from cabochon.server.problems import ServerFault, ServerRefused

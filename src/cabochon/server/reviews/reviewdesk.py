@@ -8,7 +8,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import orjson
 
@@ -19,7 +19,6 @@ from cabochon.play.messages import VERSION, ReviewNews
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
 from cabochon.record import Record
-from cabochon.rules import Position
 from cabochon.server import metrics
 from cabochon.server.access.quotas import is_bots_only
 from cabochon.server.problems import ServerFault, ServerRefused
@@ -51,6 +50,8 @@ QUICK_APART_S = 0.05
 """Between two games that are put in the queue by themselves: those who play come first."""
 BY_ITSELF_PARTS = 5
 """A game is reviewed by itself only while no more than this part of the queue is taken."""
+FULL_S = 2.0
+"""For so long nobody asks again whether there is room for games by themselves."""
 POLL_S = 0.5
 COUNT_S = 5.0
 TIDY_S = 600.0
@@ -65,9 +66,26 @@ LOOK_AGAIN_S = 2.0
 def wish_for(record: Record, depth: str, knowledge: str) -> ReviewWish:
     """What is to be computed. Raises ServerRefused for a game that is too long, or has no turn,
     and RecordError at a ply that cannot be played."""
+    _check_length(record)
+    return _wish(record, record.final().turn - record.first().turn, depth, knowledge)
+
+
+def wish_of(table: Table, depth: str, knowledge: str) -> ReviewWish:
+    """The same for a game that was played here, under the eyes of the law: nothing of it has to be
+    played once more. Raises ServerRefused."""
+    record, start = record_of(table), table.opened.position
+    _check_length(record)
+    turns = 0 if table.position is None else table.position.turn
+    return _wish(record, turns - (0 if start is None else start.turn), depth, knowledge)
+
+
+def _check_length(record: Record) -> None:
     if len(record.events) > MOST_EVENTS:
         raise ServerRefused(ServerFault.LONG_GAME, most=MOST_EVENTS)
-    turns = finished_turns(record.replay())
+
+
+def _wish(record: Record, turns: int, depth: str, knowledge: str) -> ReviewWish:
+    """With so many turns that are over."""
     if not turns:
         raise ServerRefused(ServerFault.NOTHING_TO_REVIEW)
     bare = Record(
@@ -88,16 +106,6 @@ def wish_for(record: Record, depth: str, knowledge: str) -> ReviewWish:
     )
 
 
-def finished_turns(positions: Iterable[Position]) -> int:
-    """How many turns are over at the end of these."""
-    count, before = 0, None
-    for position in positions:
-        if before is not None:
-            count += position.turn != before.turn or position.outcome() is not None
-        before = position
-    return count
-
-
 class ReviewDesk:
     """Of one node."""
 
@@ -108,6 +116,7 @@ class ReviewDesk:
         self._evals = Evals(hub.store.engine, aside)
         self._watched: dict[str, _Watched] = {}
         self._over: asyncio.Queue[Table] = asyncio.Queue()
+        self._full_until = 0.0
         self._quick: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self.workers = [
@@ -190,12 +199,15 @@ class ReviewDesk:
             await asyncio.sleep(QUICK_APART_S)
 
     async def _review_quickly(self, table: Table) -> None:
+        if time.monotonic() < self._full_until:
+            return
         asker = ReviewAsker(pseudonym(f"table {table.id}"))
         queued = await self.queue.queued(asker)
         if queued.everybody * BY_ITSELF_PARTS >= self._settings.most_reviews_waiting:
+            self._full_until = time.monotonic() + FULL_S
             return
         wish = await self._hub.store.longwork.tell(
-            table.ply * 2, lambda: wish_for(record_of(table), "quick", "own")
+            table.ply * 2, lambda: wish_of(table, "quick", "own")
         )
         row = await self.queue.add(wish, asker, self._hub.clock())
         watched = self._watched.setdefault(row.id, _Watched())

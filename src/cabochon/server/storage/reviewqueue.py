@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from hashlib import blake2b
 from typing import Any
 
@@ -20,7 +20,9 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    Select,
     and_,
+    bindparam,
     delete,
     func,
     insert,
@@ -33,6 +35,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.server.storage.schema import review_turns, reviews
 from cabochon.server.storage.sidewriter import SideWriter
+from cabochon.server.storage.transactions import quick_rows
 
 FAIR_MS = 3_600_000
 """A wish comes after everybody's first if its person had another so long ago or less."""
@@ -131,23 +134,12 @@ class ReviewQueue:
     # Wishes
 
     async def find(self, review_id: str) -> ReviewRow | None:
-        query = select(reviews).where(reviews.c.id == review_id)
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).first()
-        return None if row is None else _row(row)
+        rows = await quick_rows(self._engine, _FIND, {"id": review_id})
+        return _row(rows[0]) if rows else None
 
     async def queued(self, asker: ReviewAsker) -> Queued:
-        unfinished = reviews.c.state.in_((WAITING, WORKING))
-        counts = [
-            select(func.count()).select_from(reviews).where(unfinished, *where).scalar_subquery()
-            for where in (
-                [reviews.c.person == asker.person],
-                [reviews.c.address == asker.address],
-                [],
-            )
-        ]
-        async with self._engine.connect() as connection:
-            return Queued(*(await connection.execute(select(*counts))).one())
+        (counts,) = await quick_rows(self._engine, _queued(asker.address is None), asdict(asker))
+        return Queued(*map(int, counts))
 
     async def add(self, wish: ReviewWish, asker: ReviewAsker, now: int) -> ReviewRow:
         """Queue the wish, unless it is there. A failed one gets another chance."""
@@ -320,10 +312,41 @@ def _digest(*parts: object) -> str:
     return blake2b(said, digest_size=16, person=b"cabochon").hexdigest()
 
 
+# Asked at the end of every game, and so made once; `by_itself` are wishes without an address.
+
+_FIND = select(reviews).where(reviews.c.id == bindparam("id"))
+_STATE = select(reviews.c.state).where(reviews.c.id == bindparam("id"))
+
+
+def _count(*where: ColumnElement[bool]) -> ColumnElement[Any]:
+    return select(func.count()).select_from(reviews).where(*where).scalar_subquery()
+
+
+def _of_address(by_itself: bool) -> ColumnElement[bool]:
+    address = reviews.c.address
+    return address.is_(None) if by_itself else address == bindparam("address")
+
+
+@cache
+def _queued(by_itself: bool) -> Select[Any]:
+    unfinished = reviews.c.state.in_((WAITING, WORKING))
+    whose = ((_OF_PERSON,), (_of_address(by_itself),), ())
+    return select(*[_count(unfinished, *where) for where in whose])
+
+
+@cache
+def _recent(by_itself: bool) -> Select[Any]:
+    recent = reviews.c.created_ms > bindparam("since")
+    whose = (_OF_PERSON, _of_address(by_itself))
+    return select(*[_count(where, recent) for where in whose])
+
+
+_OF_PERSON = reviews.c.person == bindparam("person")
+
+
 def _add(connection: Connection, wish: ReviewWish, asker: ReviewAsker, now: int) -> None:
     """Raises IntegrityError."""
-    known = select(reviews.c.state).where(reviews.c.id == wish.id)
-    state = connection.execute(known).scalar()
+    state = connection.execute(_STATE, {"id": wish.id}).scalar()
     if state is None:
         connection.execute(insert(reviews), _new_row(connection, wish, asker, now))
     elif state == FAILED:
@@ -397,12 +420,8 @@ def _row(row: Row[Any]) -> ReviewRow:
 
 def _rank(connection: Connection, asker: ReviewAsker, now: int) -> int:
     """1 for a first wish: see `FAIR_MS`. The place in the queue does not change afterwards."""
-    recent = reviews.c.created_ms > now - FAIR_MS
-    own = select(func.count()).select_from(reviews).where(reviews.c.person == asker.person, recent)
-    near = select(func.count()).select_from(reviews)
-    near = near.where(reviews.c.address == asker.address, recent)
-    query = select(own.scalar_subquery(), near.scalar_subquery())
-    mine, around = connection.execute(query).one()
+    query, since = _recent(asker.address is None), {"since": now - FAIR_MS}
+    mine, around = connection.execute(query, asdict(asker) | since).one()
     return 1 + max(int(mine), int(around) // NEIGHBOURS)
 
 

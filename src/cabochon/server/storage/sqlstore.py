@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import orjson
@@ -91,6 +91,10 @@ class SqlStore:
     def append_soon(self, append: Append, done: OnKept) -> None:
         """The same without a task that waits: `done` is told."""
         self._writer.append_soon(append, done)
+
+    def before_next(self, work: Callable[[], None]) -> None:
+        """Do that before the next events are kept."""
+        self._writer.before_next(work)
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
         bodies = await self._bodies(table_id, since)

@@ -4,10 +4,13 @@ to do something beside everything else. The hub answers; no part knows the whole
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from cabochon.play.table import Decision, Table
 from cabochon.server.tables.live import Live
+
+Command: TypeAlias = Callable[[Table, int], Decision]
+"""What is decided at a table, at that time. Raises CabochonError where it is refused."""
 
 
 class LiveTables(Protocol):
@@ -18,7 +21,7 @@ class LiveTables(Protocol):
 
     def in_memory(self, table_id: str) -> Live | None: ...
 
-    async def decide(self, live: Live, command: Callable[[Table, int], Decision]) -> Decision: ...
+    async def decide(self, live: Live, command: Command) -> Decision: ...
 
     def job(self, work: Coroutine[Any, Any, object]) -> None: ...
 

@@ -30,6 +30,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.studies import Studies
 from cabochon.server.tables.absence import EvictedAbsences
 from cabochon.server.tables.answercache import AnswerCache
+from cabochon.server.tables.commanding import Command
 from cabochon.server.tables.latetables import LateTables
 from cabochon.server.tables.live import Live, not_begun
 from cabochon.server.tables.lobby import Lobby
@@ -220,7 +221,7 @@ class Hub:
         self.lobby.changed(table)
         return live
 
-    async def decide(self, live: Live, command: Callable[[Table, int], Decision]) -> Decision:
+    async def decide(self, live: Live, command: Command) -> Decision:
         """Carry a command out: decided, kept, told. Raises what the command raises."""
         began = time.perf_counter()
         self._check_running()
@@ -234,19 +235,46 @@ class Hub:
     def decide_soon(
         self,
         live: Live,
-        command: Callable[[Table, int], Decision],
+        read: Callable[[], Command | None],
         told: Callable[[Decision | None], None],
     ) -> bool:
-        """As `decide`, without a task that waits: `told` gets the decision when everybody has been
-        told of it, or None if it could not be kept. False, and nothing has happened, where that
-        takes more than one step, or the command is refused: `decide` will see to it, or say why."""
-        began, now = time.perf_counter(), self.clock()
+        """As `decide`, without a task that waits: the table is taken at once, and the command read
+        and decided before the next commit. `told` gets the decision when everybody has been told
+        of it, or None, and nothing has happened, where that takes more than one step, the command
+        is refused, or could not be kept: `decide` will see to it, or say why. False if the table
+        isn't free."""
         if self.stopping or self.readiness.is_lost or not live.lock.take():
             return False
-        decision = _decided_at_once(live.table, command, now)
-        if decision is None:
-            live.lock.release()
-            return False
+        began, now = time.perf_counter(), self.clock()
+        self.store.before_next(lambda: self._decide_held(live, read, told, began, now))
+        return True
+
+    def _decide_held(
+        self,
+        live: Live,
+        read: Callable[[], Command | None],
+        told: Callable[[Decision | None], None],
+        began: float,
+        now: int,
+    ) -> None:
+        decision: Decision | None = None
+        try:
+            command = read()
+            decision = None if command is None else _decided_at_once(live.table, command, now)
+        finally:
+            if decision is None:
+                live.lock.release()
+                told(None)
+        if decision is not None:
+            self._keep_soon(live, decision, told, began)
+
+    def _keep_soon(
+        self,
+        live: Live,
+        decision: Decision,
+        told: Callable[[Decision | None], None],
+        began: float,
+    ) -> None:
 
         def kept(error: Exception | None) -> None:
             try:
@@ -258,9 +286,7 @@ class Hub:
                 metrics.TOLD_SECONDS.observe(time.perf_counter() - began)
             told(decision if error is None else None)
 
-        append = Append(live.table.seq + 1, decision.events, decision.table)
-        self.store.append_soon(append, kept)
-        return True
+        self.store.append_soon(Append(live.table.seq + 1, decision.events, decision.table), kept)
 
     def _take_in_or_look(self, live: Live, decision: Decision, error: Exception | None) -> None:
         if error is None:
@@ -423,9 +449,7 @@ class Hub:
             task.cancel()
 
 
-def _decided_at_once(
-    table: Table, command: Callable[[Table, int], Decision], now: int
-) -> Decision | None:
+def _decided_at_once(table: Table, command: Command, now: int) -> Decision | None:
     """None when time has run out first, nothing comes of it, or it is refused."""
     if table.times is not None and flag(table, now).events:
         return None

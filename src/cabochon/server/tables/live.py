@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import orjson
 
-from cabochon.play.audiences import Audience
-from cabochon.play.change import Change, written
 from cabochon.play.events import Closed, Left, Moved, Removed, TableEvent
 from cabochon.play.messages import VERSION, Presence
-from cabochon.play.messaging import messages_for
+from cabochon.play.messaging import Audience, Change, messages_for, written
 from cabochon.play.table import Table
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.limits import Pace
 from cabochon.server.problems import ServerFault, ServerRefused, problem
 from cabochon.server.tables.absence import Absence
+
+log = logging.getLogger("cabochon.live")
 
 MOST_QUEUED = 256
 """A client that leaves so many messages unread is cut off; it can resume."""
@@ -38,6 +39,34 @@ class Outlet(Protocol):
     def is_free(self) -> bool: ...
 
     def write_texts(self, messages: Iterable[bytes]) -> None: ...
+
+
+class _Round:
+    """Who has something to send in this round of the event loop: all of them do so at its end, by
+    one call for everybody."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._due: list[Subscriber] = []
+
+    def note(self, subscriber: Subscriber) -> None:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop, self._due = loop, []
+        if not self._due:
+            loop.call_soon(self._end)
+        self._due.append(subscriber)
+
+    def _end(self) -> None:
+        due, self._due = self._due, []
+        for subscriber in due:
+            try:
+                subscriber.flush()
+            except Exception:
+                log.exception("messages could not be sent")
+
+
+_ROUND = _Round()
 
 
 class Subscriber:
@@ -78,7 +107,7 @@ class Subscriber:
             self._ready.set()
         elif not self._due:
             self._due = True
-            asyncio.get_running_loop().call_soon(self._flush)
+            _ROUND.note(self)
 
     async def take(self) -> list[bytes]:
         """All that waits, as soon as anything does; empty when closed."""
@@ -91,15 +120,16 @@ class Subscriber:
     async def pour_into(self, outlet: Outlet) -> None:
         """Everything goes there from now on. Ends when the subscriber was closed and the last
         message is written."""
-        self._outlet, outlet.when_free = outlet, self._flush
+        self._outlet, outlet.when_free = outlet, self.flush
         self._ready.clear()
-        self._flush()
+        self.flush()
         try:
             await self._ready.wait()
         finally:
             self._outlet = outlet.when_free = None
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """What waits goes out, if it can."""
         self._due = False
         if self._outlet is None:
             self._ready.set()

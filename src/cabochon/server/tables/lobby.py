@@ -7,8 +7,8 @@ from collections.abc import Collection
 
 import orjson
 
-from cabochon.play.audiences import Audience
 from cabochon.play.messages import VERSION, TableInfo
+from cabochon.play.messaging import Audience
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
 from cabochon.server.tables.live import Subscriber

@@ -100,9 +100,9 @@ class TablePresence:
         for node in live.elsewhere.keys() - living:
             self.heard(live, node, frozenset())
 
-    def commanded(self, live: Live, seat: int) -> None:
+    def commanded(self, live: Live, seat: int, now: int) -> None:
         """Somebody commands, connected or not: the seat is there for the grace time."""
-        live.absence.acted(seat, self._tables.clock())
+        live.absence.acted(seat, now)
         self.noted(live)
 
     def started(self, live: Live) -> None:

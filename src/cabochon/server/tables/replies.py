@@ -8,10 +8,8 @@ from typing import Any
 
 import orjson
 
-from cabochon.play.audiences import Audience
-from cabochon.play.change import texts_of
 from cabochon.play.events import Moved, TableEvent
-from cabochon.play.messaging import messages_for, snapshot
+from cabochon.play.messaging import Audience, messages_for, snapshot, texts_of
 from cabochon.play.table import Table
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.live import Live

@@ -6,17 +6,17 @@ import asyncio
 import math
 import zlib
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
 from cabochon.notation import NotationError, parse_move
-from cabochon.play import commands, filling, hinting, sharing, talking
+from cabochon.play import commands, hosting, talking
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.messages import Effect, Problem
 from cabochon.play.table import Decision, Table
 from cabochon.play.viewfacts import effect_after
 from cabochon.ratings import fixed_point
-from cabochon.rules import CabochonError, IllegalMove, View, new_seed
+from cabochon.rules import CabochonError, IllegalMove, Move, View, new_seed
 from cabochon.server import metrics
 from cabochon.server.access.identity import Caller
 from cabochon.server.limits import Pace
@@ -24,6 +24,7 @@ from cabochon.server.problems import ServerFault, ServerRefused, problem
 from cabochon.server.secrets import new_table_id
 from cabochon.server.settings import Settings
 from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tables.commanding import Command
 from cabochon.server.tables.live import Live
 from cabochon.server.tables.replies import happened_since
 
@@ -41,15 +42,34 @@ _parse = lru_cache(maxsize=8192)(parse_move)
 class SeatSigns(Protocol):
     """Who has given a sign of life lately."""
 
-    def commanded(self, live: Live, seat: int) -> None: ...
+    def commanded(self, live: Live, seat: int, now: int) -> None: ...
 
     def away(self, live: Live) -> frozenset[int]: ...
 
     def gone_s(self, live: Live, now: int) -> dict[int, float]: ...
 
 
+class AskedMove(Protocol):
+    """A move as a client asks for it: `id` is the key that makes it the same move again."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def moves(self) -> Sequence[str]: ...
+
+    @property
+    def seat(self) -> int | None: ...
+
+
 class CommandedTables(Protocol):
     """The tables that commands go to."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
 
     @property
     def store(self) -> SqlStore: ...
@@ -60,12 +80,12 @@ class CommandedTables(Protocol):
     @property
     def presence(self) -> SeatSigns: ...
 
-    async def decide(self, live: Live, command: Callable[[Table, int], Decision]) -> Decision: ...
+    async def decide(self, live: Live, command: Command) -> Decision: ...
 
     def decide_soon(
         self,
         live: Live,
-        command: Callable[[Table, int], Decision],
+        read: Callable[[], Command | None],
         told: Callable[[Decision | None], None],
     ) -> bool: ...
 
@@ -124,36 +144,44 @@ class SeatCommands:
         return _first_event(decision)
 
     def move_soon(
-        self,
-        texts: Sequence[str],
-        version: int,
-        key: str,
-        seat: int | None,
-        told: Callable[[int | None], None],
+        self, read: Callable[[], AskedMove | None], told: Callable[[int | None], None]
     ) -> bool:
-        """As `move`, for the move that comes when it is expected: decided at once, without a task
-        that waits. `told` gets the number of the event, or None if it could not be kept. False, and
-        nothing has happened, for any other: `move` does what there is to do, or says why not."""
-        ask = _fingerprint(texts, version)
-        try:
-            own = self._expected(key, ask, seat)
-            moves = tuple(_parse(text) for text in texts)
-        except CabochonError:
-            return False
-        if own is None:
-            return False
-
-        def submit(table: Table, now: int) -> Decision:
-            return table.submit(own, version, moves, now, key, ask)
+        """As `move`, for the move that comes when it is expected: decided without a task that
+        waits, together with others. `read` is asked for it then. `told` gets the number of the
+        event, or None, and nothing has happened, for any other: `move` does what there is to do,
+        or says why not. False if the table isn't free."""
 
         def kept(decision: Decision | None) -> None:
             told(None if decision is None else _first_event(decision))
 
-        if not self._tables.decide_soon(self._live, submit, kept):
-            return False
+        return self._tables.decide_soon(self._live, lambda: self._plain(read()), kept)
+
+    def _plain(self, asked: AskedMove | None) -> Command | None:
+        """The command, if nothing is in its way."""
+        if asked is None:
+            return None
+        version, key, ask = asked.version, asked.id, _fingerprint(asked.moves, asked.version)
+        try:
+            own = self._expected(key, ask, asked.seat)
+            moves = tuple([_parse(text) for text in asked.moves])
+        except CabochonError:
+            return None
+        return None if own is None else partial(self._submit, own, version, moves, key, ask)
+
+    def _submit(
+        self,
+        own: int,
+        version: int,
+        moves: tuple[Move, ...],
+        key: str,
+        ask: str,
+        table: Table,
+        now: int,
+    ) -> Decision:
+        decision = table.submit(own, version, moves, now, key, ask)
         self._live.paces[own].reserve()
-        self._tables.presence.commanded(self._live, own)
-        return True
+        self._tables.presence.commanded(self._live, own, now)
+        return decision
 
     def _expected(self, key: str, ask: str, seat: int | None) -> int | None:
         """Whose move it is; None when it has to wait, was made before, or brings its player back.
@@ -167,7 +195,7 @@ class SeatCommands:
     async def _commanding(self, seat: int | None) -> int:
         """The seat a command is for; whoever commands is there. Raises CabochonError."""
         own = await self._in_turn(seat)
-        self._tables.presence.commanded(self._live, own)
+        self._tables.presence.commanded(self._live, own, self._tables.clock())
         return own
 
     async def _in_turn(self, seat: int | None) -> int:
@@ -252,8 +280,8 @@ class SeatCommands:
 
         def command(table: Table, own: int, now: int) -> Decision:
             if bot is None:
-                return filling.empty(table, own, chair, now)
-            decision = filling.fill(table, own, chair, bot, now)
+                return hosting.empty(table, own, chair, now)
+            decision = hosting.fill(table, own, chair, bot, now)
             if table.options.rated and fixed_point(bot, table.options.ruleset) is None:
                 raise TableRefused(TableFault.RATED_BOT, bot=bot)
             return decision
@@ -263,12 +291,12 @@ class SeatCommands:
     async def hint_view(self, version: int, seat: int | None) -> View:
         """What is to be looked at for a hint. Raises CabochonError where none is given."""
         self._caller.require_scope("table:play")
-        return hinting.hint_view(self._live.table, await self._commanding(seat), version)
+        return talking.hint_view(self._live.table, await self._commanding(seat), version)
 
     async def hinted(self, version: int, seat: int | None) -> Table:
         """The hint is given, which is kept before it is told."""
         return await self._simple(
-            seat, lambda table, seat, now: hinting.hinted(table, seat, version, now)
+            seat, lambda table, seat, now: talking.hinted(table, seat, version, now)
         )
 
     async def takeback(self, action: str, seat: int | None) -> Table:
@@ -290,7 +318,7 @@ class SeatCommands:
 
     async def share(self, action: str, value: str, seat: int | None) -> Table:
         """Pledge the hash of a share, or reveal it. Raises TableRefused."""
-        command = sharing.pledge if action == "pledge" else sharing.reveal
+        command = commands.pledge if action == "pledge" else commands.reveal
         return await self._simple(seat, lambda table, seat, now: command(table, seat, value, now))
 
     async def rematch(self, action: str, seat: int | None, share_hash: str | None = None) -> Table:

@@ -7,8 +7,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from cabochon.play.commands import free_seats, patience_ms
 from cabochon.play.dealshares import REVEAL_MS
-from cabochon.play.sharing import free_seats, patience_ms
 from cabochon.play.table import Decision, Table
 from cabochon.server.tables.commanding import LiveTables
 from cabochon.server.tables.live import Live

@@ -89,6 +89,8 @@ log = logging.getLogger("cabochon.server")
 
 
 ROUTES = (
+    tables,  # tried in turn: what comes most stands first
+    playing,
     meta,
     learning,
     lessons,
@@ -103,8 +105,6 @@ ROUTES = (
     civility,
     invitations,
     watching,
-    tables,
-    playing,
     hints,
     streams,
     records,
@@ -140,6 +140,7 @@ def make_app(settings: Settings, clock: Callable[[], int] | None = None) -> Fast
         app.include_router(health.numbers)
     add_pages(app)
     _add_error_handlers(app)
+    app.add_middleware(sockets.TableDoor)
     app.add_middleware(Guard, access=app.state.access)
     if settings.admin_port:
         app.add_middleware(AdminPort, inside=_admin_side(app), port=settings.admin_port)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -12,9 +13,11 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
+from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cabochon.play.audiences import Audience
 from cabochon.play.messages import VERSION, TableInfo
+from cabochon.play.messaging import Audience
 from cabochon.rules import CabochonError
 from cabochon.server import metrics
 from cabochon.server.access import prices
@@ -79,6 +82,26 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
             with metrics.CONNECTIONS.labels("socket").track_inprogress():
                 # A task of its own, or every message would wake all layers of the application.
                 await asyncio.create_task(_Talk(hub, socket).run(table_id))
+
+
+class TableDoor:
+    """Middleware that leads straight to the table's socket. Two come for every game, and the layers
+    of the application, with all its routes, would take as long as all that is done for them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _TABLE_SOCKET.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        scope["route"] = _TABLE_ROUTE
+        await table_socket(WebSocket(scope, receive, send), found[1])
+
+
+_TABLE_ROUTE = next(route for route in router.routes if isinstance(route, WebSocketRoute))
+_TABLE_SOCKET = re.compile(r"/api/tables/([^/]+)/socket")
 
 
 @router.websocket("/api/lobby")
@@ -206,7 +229,7 @@ class _Talk:
         self._access: AccessLimits = socket.app.state.access
         self._bucket = Bucket(rate=hub.settings.requests_per_s, burst=60)
         self._lang = "en"
-        self._begun: MoveCommand | None = None
+        self._begun = False
         self._done = asyncio.Event()
         """A move that was taken without a task is under way; set once it is answered."""
 
@@ -244,7 +267,7 @@ class _Talk:
             await self._hub.presence.connect(live, subscriber, since)
         writer = asyncio.create_task(_write(self._socket, subscriber))
         line = self._socket.state.line
-        line.on_text = partial(self._move_at_once, live, seat, subscriber)
+        line.on_text = partial(self._move_soon, live, seat, subscriber)
         try:
             await self._listen(live, seat, subscriber)
         except ProtocolViolation as rude:
@@ -284,59 +307,56 @@ class _Talk:
                 raise ProtocolViolation(TOO_MANY)
             if subscriber.closed:
                 continue
-            if self._begun is not None:
+            if self._begun:
                 await self._done.wait()
-            try:
-                command = read_command(text)
-            except ValidationError as error:
-                refusal = problem(_unreadable(error), self._lang)
-                subscriber.push(_answer("refused", live, id=_id_in(text), problem=refusal))
-                continue
-            subscriber.push(await self._answered(seat, live, command))
+            subscriber.push(await self._heard(live, seat, text))
 
-    def _move_at_once(
-        self, live: Live, seat: SeatCommands, subscriber: Subscriber, text: str
-    ) -> bool:
+    async def _heard(self, live: Live, seat: SeatCommands, text: str) -> bytes:
+        """What is answered."""
+        try:
+            command = read_command(text)
+        except ValidationError as error:
+            refusal = problem(_unreadable(error), self._lang)
+            return _answer("refused", live, id=_id_in(text), problem=refusal)
+        return await self._answered(seat, live, command)
+
+    def _move_soon(self, live: Live, seat: SeatCommands, subscriber: Subscriber, text: str) -> bool:
         """Begin the move, if it is one and nothing is in its way; it is answered when everybody has
         been told. Whatever else there is to say is said by `_listen`."""
-        if self._begun is not None or subscriber.closed or MOVE_SIGN not in text:
+        if self._begun or subscriber.closed or MOVE_SIGN not in text or self._bucket.take():
             return False
-        try:
-            command = read_move(text)
-        except ValidationError:
-            return False
-        if self._bucket.take():
-            return False
-        told = partial(self._moved, live, seat, subscriber, command)
-        if not seat.move_soon(command.moves, command.version, command.id, command.seat, told):
+        command: MoveCommand | None = None
+
+        def read() -> MoveCommand | None:
+            nonlocal command
+            command = None if subscriber.closed else _move_in(text)
+            return command
+
+        def told(seq: int | None) -> None:
+            if seq is None or command is None:  # the other way is taken, which says what is wrong
+                self._hub.job(self._heard_after_all(live, seat, subscriber, text))
+            else:
+                subscriber.push(_answer("accepted", live, id=command.id, version=seq, event=seq))
+                self._end_move()
+
+        if not seat.move_soon(read, told):
             self._bucket.left += 1
             return False
-        self._begun = command
+        self._begun = True
         self._done.clear()
         return True
 
-    def _moved(
-        self,
-        live: Live,
-        seat: SeatCommands,
-        subscriber: Subscriber,
-        command: MoveCommand,
-        seq: int | None,
+    async def _heard_after_all(
+        self, live: Live, seat: SeatCommands, subscriber: Subscriber, text: str
     ) -> None:
-        if seq is None:  # not kept: it is tried in the other way, which says what is wrong
-            self._hub.job(self._moved_after_all(live, seat, subscriber, command))
-            return
-        answer = _answer("accepted", live, id=command.id, version=seq, event=seq)
-        self._end_move(subscriber, answer)
+        try:
+            if not subscriber.closed:
+                subscriber.push(await self._heard(live, seat, text))
+        finally:
+            self._end_move()
 
-    async def _moved_after_all(
-        self, live: Live, seat: SeatCommands, subscriber: Subscriber, command: MoveCommand
-    ) -> None:
-        self._end_move(subscriber, await self._answered(seat, live, command))
-
-    def _end_move(self, subscriber: Subscriber, answer: bytes) -> None:
-        subscriber.push(answer)
-        self._begun = None
+    def _end_move(self) -> None:
+        self._begun = False
         self._done.set()
 
     async def _answered(self, seat: SeatCommands, live: Live, command: SocketCommand) -> bytes:
@@ -411,6 +431,13 @@ def _away(error: Exception) -> ServerRefused:
 
 def _answer(kind: str, live: Live, **fields: Any) -> bytes:
     return orjson.dumps({"v": VERSION, "type": kind, "seq": live.table.seq, **fields})
+
+
+def _move_in(text: str) -> MoveCommand | None:
+    try:
+        return read_move(text)
+    except ValidationError:
+        return None
 
 
 def _unreadable(error: ValidationError) -> ServerRefused:

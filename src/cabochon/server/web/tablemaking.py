@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cabochon.play.chairs import Chair, Kind, holder_by
+from cabochon.play.driver import TUTOR, TUTORIAL_SEED, tutorial_options
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened, Series
-from cabochon.play.filling import check_bot
+from cabochon.play.hosting import check_bot
 from cabochon.play.options import Options, SeatOrder, Watching
 from cabochon.play.tablestate import check_start
-from cabochon.play.tutor import SEED, TUTOR, tutorial_options
 from cabochon.rules import Position, new_seed, seating
 from cabochon.server.access.identity import Caller
 from cabochon.server.access.playernames import check_apart, free_name, tidy
@@ -88,7 +88,7 @@ def plan_tutorial(caller: Caller, language: str, now: int) -> Plan:
         Chair(Kind.HUMAN, name=name, key=hashed(key), holder=holder),
         Chair(Kind.BOT, bot=TUTOR),
     )
-    opened = Opened(now, tutorial_options(), chairs, SEED, Series(table_id, 1, (0, 0)))
+    opened = Opened(now, tutorial_options(), chairs, TUTORIAL_SEED, Series(table_id, 1, (0, 0)))
     return Plan(table_id, opened, [SeatKey(seat=0, key=key)], [], None)
 
 

@@ -13,9 +13,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from cabochon.bots.roster import Entry
 from cabochon.notation.moves import parse_move
 from cabochon.puzzles.book import BookEntry, PuzzleBook, read_puzzle, shipped_book
-from cabochon.puzzles.choosing import daily_entry, next_entry
 from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
-from cabochon.puzzles.tries import PuzzleGrade, try_moves
+from cabochon.puzzles.tries import PuzzleGrade, daily_entry, next_entry, try_moves
 from cabochon.ratings.method import first_puzzle_strength
 from cabochon.server.access import prices
 from cabochon.server.access.identity import Caller

@@ -11,9 +11,8 @@ from starlette.requests import HTTPConnection
 
 from cabochon.notation.recordjson import record_to_json, seen_record_to_json
 from cabochon.notation.records import format_record
-from cabochon.play.lines import Line
 from cabochon.play.recording import record_of
-from cabochon.play.staging import steps
+from cabochon.play.staging import Line, steps
 from cabochon.play.table import Table
 from cabochon.rules import Position
 from cabochon.server.access import prices

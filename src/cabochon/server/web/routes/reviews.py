@@ -11,14 +11,13 @@ from fastapi.responses import StreamingResponse
 
 from cabochon.notation.recordfiles import records_in
 from cabochon.notation.recordjson import record_from_json
-from cabochon.play.recording import record_of
 from cabochon.rules import Position
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.identity import Caller, check_may_watch
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.reviews.lookdesk import LookDesk
 from cabochon.server.reviews.questions import decider
-from cabochon.server.reviews.reviewdesk import ReviewDesk, wish_for
+from cabochon.server.reviews.reviewdesk import ReviewDesk, wish_for, wish_of
 from cabochon.server.reviews.reviewmessages import KnowledgeText
 from cabochon.server.storage.reviewqueue import DONE, ReviewAsker, ReviewRow, ReviewWish
 from cabochon.server.tables.hub import Hub
@@ -101,7 +100,7 @@ class _Wishes:
             raise ServerRefused(ServerFault.NOT_YET)
         self._access.check_request(self._request, RECORD_PRICE)
         return await self._hub.store.longwork.tell(
-            table.ply * 2, lambda: wish_for(record_of(table), asked.depth, asked.knowledge)
+            table.ply * 2, lambda: wish_of(table, asked.depth, asked.knowledge)
         )
 
     async def of_record(self, asked: NewReview, looks: LookDesk) -> ReviewWish:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from cabochon.play.audiences import Audience
+from cabochon.play.messaging import Audience
 from cabochon.server import metrics
 from cabochon.server.access import prices
 from cabochon.server.access.identity import check_may_look

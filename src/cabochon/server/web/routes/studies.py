@@ -45,7 +45,7 @@ from cabochon.server.web.studymodels import (
     StudyText,
     StudyTree,
 )
-from cabochon.study.steps import StudySight, Wanted, play_on
+from cabochon.study.steps import StudySight, Wanted, play_turn
 
 router = APIRouter(prefix="/api/studies", tags=["studies"], responses=PROBLEMS)
 
@@ -136,7 +136,7 @@ async def play_study(asked: StudyPlay, request: Request, access: AccessHere) -> 
     position = parse_position(asked.position)
     sight = sight_of(asked.viewer, position.ruleset.seats)
     moves = [parse_move(text) for text in asked.moves]
-    onward = play_on(position, moves, _source(asked.deal), asked.ply)
+    onward = play_turn(position, moves, _source(asked.deal), asked.ply)
     steps = [node_step(node, sight) for node in onward.nodes]
     data = orjson.dumps({"steps": steps, "wants": _wants(onward.wanted)})
     return Response(data, media_type="application/json")

@@ -1,4 +1,8 @@
-"""Before the start: open chairs that whoever made the table gives to bots, and takes from them."""
+"""What a host may do at a table. Each returns a `Decision` or raises TableRefused.
+
+Whoever made the table gives open chairs to bots before the start, and takes them back. Whoever runs
+the server may close a game, take somebody out and change a name, whatever its players think of it;
+a full log stops none of that."""
 
 from __future__ import annotations
 
@@ -6,8 +10,10 @@ from cabochon.bots import BOT_NAMES, BotFault, UnknownBot
 from cabochon.play.chairs import Kind
 from cabochon.play.commands import check_seat, decided, first_open, given_up
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.play.events import BotSeated, Left
+from cabochon.play.events import BotSeated, Closed, Left, Removed, Renamed
 from cabochon.play.table import Decision, Table
+
+# Whoever made the table
 
 
 def fill(table: Table, by: int, seat: int | None, bot: str, now: int) -> Decision:
@@ -57,3 +63,41 @@ def check_bot(name: str) -> None:
     if name not in BOT_NAMES:
         known = ", ".join(BOT_NAMES)
         raise UnknownBot(BotFault.UNKNOWN_BOT, name=name, known=known)
+
+
+# Whoever runs the server
+
+
+def close(table: Table, now: int) -> Decision:
+    """End a game as it stands, or the waiting for one."""
+    if table.ended is not None:
+        raise TableRefused(TableFault.FINISHED)
+    return decided(table, Closed(now))
+
+
+def remove(table: Table, seat: int, now: int) -> Decision:
+    """Take a person, or a program from outside, out of the game; a bot makes the moves that are
+    still due. Before the start the chair is simply free again."""
+    _check_somebody(table, seat)
+    if table.state == "open":
+        return decided(table, Left(now, seat))
+    assert table.running
+    if table.chairs[seat].out is not None:
+        raise TableRefused(TableFault.SEAT_OUT, seat=seat)
+    return decided(table, Removed(now, seat))
+
+
+def rename(table: Table, seat: int, name: str, now: int) -> Decision:
+    """Nothing happens when that is the name already."""
+    _check_somebody(table, seat)
+    if table.chairs[seat].name == name:
+        return Decision((), table)
+    return decided(table, Renamed(now, seat, name))
+
+
+def _check_somebody(table: Table, seat: int) -> None:
+    if seat not in range(len(table.chairs)):
+        raise TableRefused(TableFault.NO_SUCH_SEAT, seat=seat)
+    chair = table.chairs[seat]
+    if not chair.has_say and chair.kind is not Kind.HUMAN:
+        raise TableRefused(TableFault.NOBODY_THERE, seat=seat)
