@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from cabochon.bots.roster import network_fingerprint
 from cabochon.kernel.actions import actions_of
 from cabochon.kernel.layout import RETURN
 from cabochon.kernel.packing import pack, packed
@@ -55,6 +56,17 @@ def test_positions_are_from_the_games_that_puzzles_name() -> None:
         assert not tracer.is_from_its_game(replace(puzzle, source=f"{seed}/{int(game) + 1}"))
         assert not tracer.can_tell(replace(puzzle, source=f"99/{game}"))
         assert not tracer.is_from_its_game(replace(puzzle, source=f"99/{game}"))
+
+
+def test_games_of_a_network_that_is_no_longer_shipped_are_still_told() -> None:
+    """Puzzles for four were found with the network before the present one."""
+    book = shipped_book()
+    made = next(version for version in book.head["made"] if version["version"] == 1)
+    assert made["networks"]["4"] != network_fingerprint(4)
+    old = next(p for p in book if p.seats == 4 and p.source.startswith("1/"))
+    tracer = Tracer(book)
+    assert tracer.can_tell(old), old.id
+    assert tracer.is_from_its_game(old), old.id
 
 
 def test_a_wrong_answer_is_not_proved() -> None:

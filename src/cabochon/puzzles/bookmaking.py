@@ -97,8 +97,10 @@ def head_of(
     version = int(before.get("version", 0)) + 1
     offered = () if older is None else older.entries
     gone = [entry.id for entry in offered if entry.id in refuted]
-    epochs = [] if older is None else older.epochs
     first = today + AHEAD if older else date.min
+    # A version whose first day has not come when the next one is made never has a day.
+    passed = [] if older is None else older.epochs
+    epochs = [epoch for epoch in passed if epoch["from"] < first.isoformat()]
     made = {
         "version": version,
         "played": [asdict(each) for each in quarried],
