@@ -9,6 +9,7 @@ from cabochon.puzzles.book import shipped_book
 from cabochon.puzzles.bookmaking import far_apart
 from cabochon.puzzles.prooflog import ProofLog, drawn_from_themes, refuted
 from cabochon.puzzles.proving import PuzzleProof
+from cabochon.puzzles.puzzle import PuzzleTheme
 
 HOLDS = PuzzleProof("aaaaaa", holds=True, agrees=True)
 FAILS = PuzzleProof("bbbbbb", holds=False, agrees=False, note="0.4 against 0.6 of 7")
@@ -53,3 +54,16 @@ def test_puzzles_of_an_older_book_stay_whatever_is_near_them() -> None:
     puzzle = next(iter(shipped_book()))
     assert far_apart([puzzle, puzzle]) == [puzzle]
     assert far_apart([puzzle, puzzle], settled=2) == [puzzle, puzzle]
+
+
+def test_an_answer_that_leads_by_less_than_its_theme_promises_is_not_offered(
+    tmp_path: Path,
+) -> None:
+    """Twelve points where one acts, eight where the choice is small."""
+    path, entries = tmp_path / "proofs.jsonl", shipped_book().entries
+    themes = (PuzzleTheme.ONLY_MOVE, PuzzleTheme.GIVE_BACK)
+    only, give_back = (next(e for e in entries if e.theme is theme) for theme in themes)
+    for entry in (only, give_back):
+        ProofLog(path, "engine 100").add(PuzzleProof(entry.id, True, True, lead=0.1))
+    assert refuted(path, entries) == {only.id}
+    assert refuted(path) == frozenset()

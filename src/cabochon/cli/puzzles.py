@@ -88,7 +88,8 @@ def _make(args: Namespace, terminal: Terminal) -> int:
             _quarry(args, line, words)
         tell, older = _teller(line, words("puzzles.cutting")), _older_book(args.onto)
         today = datetime.now(UTC).date()
-        made = make_book(args.folder, tell, today, older, refuted(args.log))
+        gone = refuted(args.log, older.entries if older else ())
+        made = make_book(args.folder, tell, today, older, gone)
     finally:
         line.clear()
     try:

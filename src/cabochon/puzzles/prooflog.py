@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from cabochon.bots.roster import engine_name, network_fingerprint
 from cabochon.puzzles.book import BookEntry
 from cabochon.puzzles.proving import ProofSetting, PuzzleProof
-from cabochon.puzzles.sieve import SURE_GAP
+from cabochon.puzzles.sieve import SURE_GAP, promised_gap
 
 PLAYOUTS = "playouts"
 
@@ -43,18 +43,20 @@ class ProofLog:
             file.write(json.dumps({"setting": self.setting, **asdict(proof)}) + "\n")
 
 
-def refuted(path: Path | None) -> frozenset[str]:
-    """The puzzles that did not hold, to which the engine preferred another move, or found one about
-    as good, at whatever number of visits; what playouts think is not asked."""
+def refuted(path: Path | None, known: Iterable[BookEntry] = ()) -> frozenset[str]:
+    """The puzzles that did not hold, or to which the engine preferred another move, or whose answer
+    was less far ahead than its theme promises, at whatever number of visits; what playouts think is
+    not asked. Of a puzzle that is not among the `known` ones, no other move may be as good."""
     if path is None or not path.exists():
         return frozenset()
     judged = (row for row in _rows(path) if f" {PLAYOUTS} " not in row["setting"])
-    return frozenset(row["id"] for row in judged if not _is_sound(row))
+    gaps = {entry.id: promised_gap(entry.theme) for entry in known}
+    return frozenset(r["id"] for r in judged if not _is_sound(r, gaps.get(r["id"], SURE_GAP)))
 
 
-def _is_sound(row: dict[str, Any]) -> bool:
+def _is_sound(row: dict[str, Any], gap: float) -> bool:
     lead = row.get("lead")
-    return bool(row["holds"] and row["agrees"] and (lead is None or lead >= SURE_GAP))
+    return bool(row["holds"] and row["agrees"] and (lead is None or lead >= gap))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

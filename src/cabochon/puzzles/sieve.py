@@ -55,6 +55,7 @@ SMALL_GAP = 0.08
 """... and where the choice is small: a noble, a token to give back."""
 SURE_GAP = 0.04
 """... and how far still when the doubt of every other move is counted for it."""
+SMALL = (PuzzleTheme.NOBLE, PuzzleTheme.GIVE_BACK)
 HOPE = 0.3
 """The best move must leave such a chance: nobody likes to find the least bad way to lose."""
 LOSING = 0.10
@@ -332,6 +333,11 @@ def _told(probe: DecisionProbe, opinions: Sequence[Opinion], hero: int) -> ToldO
 
 def _following(probe: DecisionProbe, opinion: Opinion, hero: int) -> list[int]:
     return probe.following(opinion.action, hero) if opinion.visits else [opinion.action]
+
+
+def promised_gap(theme: PuzzleTheme) -> float:
+    """How far the answer of such a puzzle is ahead."""
+    return SMALL_GAP if theme in SMALL else GAP
 
 
 def best_is_unsure(opinions: list[Opinion]) -> bool:

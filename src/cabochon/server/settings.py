@@ -118,7 +118,7 @@ class Settings(BaseModel):
     """What one address may have of the live engine in the long run; twenty times as much at
     once."""
     node_dead_s: float = 8.0
-    """A server process, or a worker, that has not been heard from for so long is considered dead."""
+    """A server process, or a worker, that has not been heard from for so long is thought dead."""
 
     @property
     def database(self) -> str:

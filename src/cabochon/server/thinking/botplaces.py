@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
 
 PATIENCE_S = 120.0
-"""What a bot needs may have to be compiled first; a process that takes longer is considered dead."""
+"""What a bot needs may have to be compiled first; a process that takes longer is thought dead."""
 
 
 @dataclass(frozen=True, slots=True)
