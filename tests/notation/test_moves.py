@@ -17,6 +17,7 @@ from cabochon.notation import (
     parse_noble,
     parse_seen_event,
 )
+from cabochon.notation.moves import move_text, move_texts
 from cabochon.rules import (
     CARDS,
     DECKS,
@@ -26,6 +27,7 @@ from cabochon.rules import (
     Deal,
     Event,
     Gems,
+    Move,
     Pass,
     Reserve,
     Return,
@@ -33,6 +35,7 @@ from cabochon.rules import (
     card,
     noble,
 )
+from cabochon.rules.legal import STANDING
 from cabochon.turn import HiddenDeal
 
 CANONICAL: list[tuple[str, Event]] = [
@@ -55,6 +58,14 @@ CANONICAL: list[tuple[str, Event]] = [
 def test_the_canonical_texts(text: str, event: Event) -> None:
     assert format_event(event) == text
     assert parse_event(text) == event
+
+
+def test_texts_that_are_kept_are_the_same() -> None:
+    """Of moves that stand from the start, of purchases and of rare ones; each asked for twice."""
+    moves: list[Move] = [event for _, event in CANONICAL if not isinstance(event, Deal)]
+    moves += [*STANDING, *moves]
+    assert move_texts(moves) == [format_move(move) for move in moves]
+    assert [move_text(move) for move in moves] == move_texts(moves)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ import pytest
 from cabochon.notation import format_move, format_view
 from cabochon.play.table import Table
 from cabochon.rules import CARDS, Dealer, Ruleset, ShuffledDealer
+from cabochon.server import metrics
+from cabochon.server.storage.reviewqueue import DONE, FAILED, WAITING, WORKING
 from tests.play.sittings import Sitting, opening, people
 from tests.play.worlds import has_blind_draws, other_world
 from tests.server.serving import Here, serving
@@ -334,6 +336,8 @@ def test_nothing_hidden_leaves_the_server(
     logged: list[list[str]] = []
     measured: list[str] = []
     caplog.set_level(logging.DEBUG, "cabochon")
+    for state in (WAITING, WORKING, DONE, FAILED):
+        metrics.REVIEWS.labels(state).set(0)  # not what another test's server had
     dealers = [ShuffledDealer(SEED), other_world(table, viewer, 77)]
     for number, dealer in enumerate(dealers):
         caplog.clear()
