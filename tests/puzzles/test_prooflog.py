@@ -56,15 +56,14 @@ def test_puzzles_of_an_older_book_stay_whatever_is_near_them() -> None:
     assert far_apart([puzzle, puzzle], settled=2) == [puzzle, puzzle]
 
 
-def test_an_answer_that_leads_by_far_less_than_its_theme_promises_is_not_offered(
+def test_an_answer_that_leads_by_less_than_its_theme_promises_is_not_offered(
     tmp_path: Path,
 ) -> None:
-    """Eight points where one acts, of twelve; five and a third of eight where the choice is
-    small."""
+    """Twelve points where one acts, eight where the choice is small."""
     path, entries = tmp_path / "proofs.jsonl", shipped_book().entries
     themes = (PuzzleTheme.ONLY_MOVE, PuzzleTheme.GIVE_BACK)
     only, give_back = (next(e for e in entries if e.theme is theme) for theme in themes)
     for entry in (only, give_back):
-        ProofLog(path, "engine 100").add(PuzzleProof(entry.id, True, True, lead=0.07))
+        ProofLog(path, "engine 100").add(PuzzleProof(entry.id, True, True, lead=0.1))
     assert refuted(path, entries) == {only.id}
     assert refuted(path) == frozenset()

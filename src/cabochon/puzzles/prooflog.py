@@ -15,9 +15,6 @@ from cabochon.puzzles.proving import ProofSetting, PuzzleProof
 from cabochon.puzzles.sieve import SURE_GAP, promised_gap
 
 PLAYOUTS = "playouts"
-STILL_AHEAD = 2 / 3
-"""Of the lead that a theme promises, so much must be left in a proof. The gate chose what looked
-good there; from another seed, or with more visits, some of it looks a little less so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +45,13 @@ class ProofLog:
 
 def refuted(path: Path | None, known: Iterable[BookEntry] = ()) -> frozenset[str]:
     """The puzzles that did not hold, or to which the engine preferred another move, or whose answer
-    was not nearly as far ahead as its theme promises, at whatever number of visits; what playouts
+    was less far ahead than its theme promises, at whatever number of visits; what playouts
     think is not asked. Of a puzzle that is not among the `known` ones, no other move may be as
     good."""
     if path is None or not path.exists():
         return frozenset()
     judged = (row for row in _rows(path) if f" {PLAYOUTS} " not in row["setting"])
-    gaps = {entry.id: STILL_AHEAD * promised_gap(entry.theme) for entry in known}
+    gaps = {entry.id: promised_gap(entry.theme) for entry in known}
     return frozenset(r["id"] for r in judged if not _is_sound(r, gaps.get(r["id"], SURE_GAP)))
 
 
