@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 from cabochon.notation import format_move
 from cabochon.puzzles.book import shipped_book
 from cabochon.puzzles.puzzle import Puzzle
+from cabochon.rules.ruleset import TOKEN_LIMIT
 from tests.browser.scenes import Stage
 from tests.browser.windows import LAPTOP
 
@@ -49,11 +50,14 @@ def answer(puzzle: Puzzle, step: int = 0) -> str:
 
 
 def wrong(puzzle: Puzzle) -> str:
-    """A purchase or a take that is not the answer."""
-    moves = [puzzle.position.completed(move) for move in puzzle.position.legal_moves()]
+    """A move on a card that is not the answer, or tokens that go back; a gold token for a reserved
+    card must find room, or the turn would not be over with it."""
+    position = puzzle.position
+    full = sum(position.hands[position.seat].tokens) >= TOKEN_LIMIT
+    verbs = ("buy", "return") if full else ("buy", "return", "reserve")
+    moves = [position.completed(move) for move in position.legal_moves()]
     texts = [format_move(move) for move in moves if move != puzzle.steps[0].main]
-    plain = [text for text in texts if text.split(" ")[0] in ("buy", "reserve", "return")]
-    return next(text for text in plain if "deck" not in text)
+    return next(text for text in texts if text.split(" ")[0] in verbs and "deck" not in text)
 
 
 def posed(stage: Stage, puzzle: Puzzle, size: tuple[int, int] = LAPTOP) -> Page:
