@@ -65,9 +65,9 @@ check: .venv/dev.stamp ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-quick: .venv/dev.stamp ## lint, types and the fast tests: two to three minutes
+quick: .venv/dev.stamp ## lint, types and the fast tests: a minute and a half
 	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -p no:schemathesis -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow and not servers and not alone" --ignore=tests/browser --ignore=tests/server/test_fuzz.py
+	$(BIN)/python -m pytest -p no:schemathesis -n 3 --dist loadgroup --no-loadscope-reorder -m "not slow and not servers and not alone" --ignore=tests/browser --ignore=tests/server/test_fuzz.py
 
 test: ## set-up, lint, types and all tests
 	@$(MAKE) --no-print-directory -j2 .venv/dev.stamp .venv/system.stamp
