@@ -81,7 +81,8 @@ $(INSPECT)/stamp: .venv/dev.stamp
 	$(BIN)/python -m venv --without-pip $(INSPECT)
 	echo "import site; site.addsitedir('$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])')')" \
 		> $$($(INSPECT)/bin/python -c 'import site; print(site.getsitepackages()[0])')/over.pth
-	$(INSPECT)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "inspect-ai>=0.3.285"
+	$(INSPECT)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
+		"$$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["inspect"])')"
 	touch $@
 
 test-inspect: $(INSPECT)/stamp ## the task for inspect-ai, played by a scripted model

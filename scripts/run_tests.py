@@ -68,7 +68,7 @@ COVERAGE = (
 )
 SLOW = ROOT / "tests" / "slow.txt"
 SLOW_SECONDS = 0.5
-"""Of a test function with all its parameters; the others take two minutes on two cores."""
+"""Of a test function with all its parameters; the others take a minute and a half on two cores."""
 
 MOST_RERUNS = 5
 """In one pass: more failures than that are not the machine's."""

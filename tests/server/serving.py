@@ -41,7 +41,7 @@ FAST = {
 
 
 NO_TLS = False
-"""To read the authorities that nobody here is vouched for by takes 30 ms of each client."""
+"""Reading the certificate authorities costs each client 30 ms, and nobody here needs them."""
 
 
 class Here:
