@@ -398,6 +398,16 @@ def test_a_deep_or_a_long_tree_is_refused_and_not_choked_on(here: Here) -> None:
     assert problem_of(refused) == (422, "study-too-long")
 
 
+def test_a_study_longer_than_what_is_said_in_one_line_is_written_down(here: Here) -> None:
+    comment = "hm " * 1300
+    tree = [{"event": "take wug", "comment": comment}, {"event": "take urk", "comment": comment}]
+    answer = here.try_post("/studies/format", {"start": START, "tree": tree})
+    assert answer.status_code == 200, answer.text
+    written = answer.json()
+    assert len(written["text"]) > 4096
+    assert format_record(records_in(json.dumps(written["json"]))[0]) == written["text"]
+
+
 # Keeping
 
 

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
 from cabochon.notation.recordfiles import fingerprint, records_in
+from cabochon.notation.recordjson import record_to_json
 from cabochon.notation.records import format_record
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
@@ -90,8 +91,10 @@ def count_drafts(lines: Sequence[DraftNode]) -> int:
     return count
 
 
-def _drafted(base: Record, asked: StudyFormat) -> Record:
-    return record_of_sketch(base, _sketches(asked.tree), asked.comment)
+def _drafted(base: Record, asked: StudyFormat) -> bytes:
+    """As `StudyText` says."""
+    record = record_of_sketch(base, _sketches(asked.tree), asked.comment)
+    return orjson.dumps({"text": format_record(record), "json": record_to_json(record)})
 
 
 def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
@@ -157,8 +160,8 @@ class StudyWriter:
         size = len(record.events) * WORK_OF_A_STEP
         return (await self._hub.store.longwork.tell(size, work)).record
 
-    async def drafted(self, asked: StudyFormat) -> Record:
-        """What was edited as a record. Raises as `read` does, and IllegalMove, IllegalDeal or
+    async def drafted(self, asked: StudyFormat) -> bytes:
+        """What was edited as a record, as `StudyText` says. Raises as `read` does, and IllegalMove, IllegalDeal or
         RecordError for what cannot be played."""
         count = count_drafts(asked.tree)
         check_size(count)
