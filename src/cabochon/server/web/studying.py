@@ -25,7 +25,7 @@ from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.hub import Hub
-from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
+from cabochon.server.web.studymodels import DraftNode, StudyFormat, check_size, count_drafts
 from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from cabochon.study.steps import StudySight, study_step
 
@@ -82,15 +82,6 @@ def subject_of_table(table: Table, reader: int | None, sight: StudySight) -> Stu
     return StudySubject(tree, sight, record.players, text, known_as, table.id, ended)
 
 
-def count_drafts(lines: Sequence[DraftNode]) -> int:
-    waiting, count = [lines], 0
-    while waiting:
-        for node in waiting.pop():
-            count += 1
-            waiting += node.variations
-    return count
-
-
 def _drafted(base: Record, asked: StudyFormat) -> bytes:
     """As `StudyText` says."""
     record = record_of_sketch(base, _sketches(asked.tree), asked.comment)
@@ -107,12 +98,6 @@ def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
         )
         for node in nodes
     )
-
-
-def check_size(count: int) -> None:
-    """Raises ServerRefused for a tree that nobody could read."""
-    if count > MOST_NODES:
-        raise ServerRefused(ServerFault.STUDY_TOO_LONG, count=count, most=MOST_NODES)
 
 
 def read_one_record(text: str) -> Record:
@@ -161,10 +146,9 @@ class StudyWriter:
         return (await self._hub.store.longwork.tell(size, work)).record
 
     async def drafted(self, asked: StudyFormat) -> bytes:
-        """What was edited as a record, as `StudyText` says. Raises as `read` does, and IllegalMove, IllegalDeal or
-        RecordError for what cannot be played."""
+        """What was edited as a record, as `StudyText` says. Raises as `read` does, and IllegalMove,
+        IllegalDeal or RecordError for what cannot be played."""
         count = count_drafts(asked.tree)
-        check_size(count)
         self._access.check_request(self._connection, prices.of_drafts(count))
         if asked.record:
             base = (await self.read(asked.record)).without_variations()
