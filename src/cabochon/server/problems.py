@@ -107,6 +107,13 @@ class ServerRefused(CabochonError):
     """The server does not do that; `code` is a `ServerFault`."""
 
 
+def check_can_be_kept(text: str, where: str) -> str:
+    """The text. Raises ServerRefused for one with a NUL in it: PostgreSQL has none."""
+    if "\0" in text:
+        raise ServerRefused(ServerFault.BAD_REQUEST, where=where, what="\\u0000")
+    return text
+
+
 _STATUS: dict[StrEnum, int] = {
     ServerFault.NO_SUCH_TABLE: 404,
     ServerFault.NO_SUCH_PAGE: 404,

@@ -23,7 +23,7 @@ from cabochon.record import NOBODY, Record
 from cabochon.rules import Position
 from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
-from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.studymodels import DraftNode, StudyFormat, check_size, count_drafts
 from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
@@ -143,7 +143,8 @@ class StudyWriter:
         record = await self.read(text)
         work = partial(subject_of_record, record, StudySight())
         size = len(record.events) * WORK_OF_A_STEP
-        return (await self._hub.store.longwork.tell(size, work)).record
+        kept = (await self._hub.store.longwork.tell(size, work)).record
+        return check_can_be_kept(kept, "record")
 
     async def drafted(self, asked: StudyFormat) -> bytes:
         """What was edited as a record, as `StudyText` says. Raises as `read` does, and IllegalMove,

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from cabochon.server.people.newcomers import limits_of
-from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import Blocks, Complaint, Reports
 from cabochon.server.storage.people import Person
@@ -58,14 +58,13 @@ async def report(asked: NewReport, hub: HubHere, who: CallerHere) -> ReportMade:
     it, and only the host is told whether they did."""
     me, now = person_of(who).person, hub.clock()
     await _check_other(hub, me, asked.person)
+    said = check_can_be_kept(asked.text.strip(), "text")
     reports, most = Reports(hub.store.engine), limits_of(me, now).reports_a_day
     if await reports.count_since(me.id, now - DAY_MS) >= most:
         raise ServerRefused(ServerFault.TOO_MANY_REPORTS, count=most, seconds=3600)
     if asked.table is not None and not await hub.store.length(asked.table):
         raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=asked.table)
-    made = Complaint(
-        new_table_id(), now, me.id, asked.person, asked.table, asked.kind, asked.text.strip()
-    )
+    made = Complaint(new_table_id(), now, me.id, asked.person, asked.table, asked.kind, said)
     await reports.add(made)
     return ReportMade(id=made.id)
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from cabochon.ratings import RatingKind, fixed_points
 from cabochon.server.access.identity import check_may_watch
 from cabochon.server.access.playernames import looks
-from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
 from cabochon.server.storage.gamereads import (
     HIDDEN_BOOK,
     GameFilter,
@@ -109,7 +109,7 @@ async def find_people(
 ) -> FoundPeople:
     """At most 20 people whose name begins like that, as it looks: case and look-alikes make no
     difference."""
-    rows = await reads.search(max(looks(search)))
+    rows = await reads.search(max(looks(check_can_be_kept(search, "search"))))
     ratings = await reads.strengths([row.id for row in rows], RatingKind.TWO.value)
     return FoundPeople(
         people=[

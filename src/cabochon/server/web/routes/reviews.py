@@ -13,7 +13,7 @@ from cabochon.notation.recordfiles import records_in
 from cabochon.notation.recordjson import record_from_json
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.identity import Caller, check_may_watch
-from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
 from cabochon.server.reviews.lookdesk import LookDesk
 from cabochon.server.reviews.questions import AskedFace, decider
 from cabochon.server.reviews.reviewdesk import ReviewDesk, wish_for, wish_of
@@ -129,6 +129,7 @@ def _read(asked: NewReview) -> _Read:
     else:
         record = record_from_json(asked.record)
     wish = wish_for(record, asked.depth, asked.knowledge)
+    check_can_be_kept(wish.record, "record")
     return _Read(wish, frozenset(map(AskedFace.of, record.replay())))
 
 
