@@ -71,7 +71,7 @@ from cabochon.play.messages import (
 from cabochon.play.staging import line_for, may_know
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
-from cabochon.play.viewfacts import facts_change, facts_for, legal_with_effects
+from cabochon.play.viewfacts import facts_changed, facts_for, legal_with_effects
 from cabochon.rules import Deck, Position, Reserve
 from cabochon.rules.view import seen_hand
 
@@ -178,8 +178,7 @@ class Change:
             "last_round": self._new.last_round,
         }
         if audience.facts:
-            told_before, told = facts_for(self._old, old_you), facts_for(self._new, you)
-            message["facts"] = facts_change(told_before, told)
+            message["facts"] = facts_changed(self._old, old_you, self._new, you)
         return message
 
     def _view(self, old_viewer: int | None, viewer: int | None) -> ViewChange:
