@@ -4,9 +4,12 @@ is missing, progress towards nobles, what is still unseen. Public knowledge and 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, cast
+
+import orjson
 
 from cabochon.notation.moves import move_text
 from cabochon.play.messages import (
@@ -83,27 +86,29 @@ def public_facts(view: View) -> PublicFacts:
 def facts_of(view: View) -> FactsChange:
     """Everything derived, for the viewer; a watcher gets prices for the seat to act."""
     public = public_facts(view)
-    return _facts_of(view, public, _prices_for(view, public))
+    bonuses, tokens = _purse(view, public)
+    return cast(
+        FactsChange, _facts_of(view, public, lambda card: _card_facts(card, bonuses, tokens))
+    )
 
 
 def _buyer(view: View) -> int:
     return view.seat if view.viewer is None else view.viewer
 
 
-def _prices_for(view: View, public: PublicFacts, before: _Prices | None = None) -> _Prices:
-    """Those of before, as long as they hold."""
+def _purse(view: View, public: PublicFacts) -> tuple[Gems, Gems]:
+    """The bonuses and tokens that prices are told for."""
     buyer = _buyer(view)
-    bonuses, tokens = public.bonuses[buyer], view.hands[buyer].tokens
-    if before is not None and before.tokens == tokens and before.bonuses == bonuses:
-        return before
-    return _Prices(bonuses, tokens)
+    return public.bonuses[buyer], view.hands[buyer].tokens
 
 
-def _facts_of(view: View, public: PublicFacts, prices: _Prices) -> FactsChange:
+def _facts_of(
+    view: View, public: PublicFacts, price: Callable[[Card], object]
+) -> dict[str, object]:
     own = _known_reserved(view.hands[_buyer(view)], blind_too=view.viewer is not None)
     return {
         "hands": public.hands,
-        "cards": {card.code: prices[card] for card in (*public.face_up, *own)},
+        "cards": {card.code: price(card) for card in (*public.face_up, *own)},
         "nobles": public.nobles,
         "unseen": _unseen(view),
         "could_buy": public.could_buy,
@@ -287,20 +292,6 @@ def _hand_facts(view: View, seat: int, bonuses: Gems) -> HandFacts:
     }
 
 
-class _Prices(dict[Card, CardFacts]):
-    """What cards cost whoever has these bonuses and tokens, each worked out when it is first asked
-    for. Who does not move has the same ones again. Nobody changes what is given out."""
-
-    def __init__(self, bonuses: Gems, tokens: Gems) -> None:
-        super().__init__()
-        self.bonuses = bonuses
-        self.tokens = tokens
-
-    def __missing__(self, card: Card) -> CardFacts:
-        found = self[card] = _card_facts(card, self.bonuses, self.tokens)
-        return found
-
-
 def _card_facts(card: Card, bonuses: Gems, tokens: Gems) -> CardFacts:
     """In one loop: this is what a screen's worth of prices costs."""
     due, short, pay = [0] * 5, [0] * 5, [0] * 6
@@ -387,37 +378,56 @@ def _expected(view: View) -> Expected:
     }
 
 
-# What was told last, kept
+# What was told last, kept: as bytes, in which the search for garbage finds nothing to look at. As
+# lists and dicts it held everybody up for a fifth of a second now and then.
 
 
 FACTS_KEPT = 2048
 
 
+class _Prices(dict[Card, orjson.Fragment]):
+    """What cards cost with these bonuses and tokens, each worked out when it is first asked for:
+    who does not move has the same ones again."""
+
+    def __init__(self, purse: tuple[Gems, Gems]) -> None:
+        super().__init__()
+        self.purse = purse
+
+    def __missing__(self, card: Card) -> orjson.Fragment:
+        price = orjson.Fragment(orjson.dumps(_card_facts(card, *self.purse)))
+        self[card] = price
+        return price
+
+
 class _Told(NamedTuple):
     """What a viewer was told of that very position, so that nothing can be mistaken for something
-    else, and the prices it follows from."""
+    else, and the prices in it."""
 
     position: Position
     prices: _Prices
-    facts: FactsChange
+    facts: dict[str, bytes]
 
 
 class _FactsKept:
-    """The facts told last are needed again for what changes next, and most prices still hold."""
+    """The facts told last are needed again for what changes next."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int | None], _Told] = OrderedDict()
         self._last: tuple[Position, PublicFacts] | None = None
 
-    def of(self, position: Position, viewer: int | None, prices: _Prices | None = None) -> _Told:
+    def of(self, position: Position, viewer: int | None, before: _Prices | None = None) -> _Told:
+        """With the prices of before, as long as they hold."""
         key = (id(position), viewer)
         found = self._kept.get(key)
         if found is not None and found.position is position:
             return found
         view = position.view(viewer)
         public = self._public(position, view)
-        known = _prices_for(view, public, prices)
-        told = self._kept[key] = _Told(position, known, _facts_of(view, public, known))
+        purse = _purse(view, public)
+        prices = before if before is not None and before.purse == purse else _Prices(purse)
+        facts = _facts_of(view, public, prices.__getitem__)
+        fields = {name: orjson.dumps(value) for name, value in facts.items()}
+        told = self._kept[key] = _Told(position, prices, fields)
         if len(self._kept) > FACTS_KEPT:
             self._kept.popitem(last=False)
         return told
@@ -432,24 +442,12 @@ class _FactsKept:
 _FACTS = _FactsKept()
 
 
-def facts_for(position: Position, viewer: int | None) -> FactsChange:
-    """What follows from the viewer's view; nobody changes what is given out."""
-    return _FACTS.of(position, viewer).facts
-
-
 def facts_changed(
     old: Position, old_viewer: int | None, new: Position, viewer: int | None
-) -> FactsChange:
-    """What whoever has been told of the old position is still to be told of the new one."""
+) -> dict[str, bytes]:
+    """What whoever was told of the old position is still to be told of the new one, each field of a
+    `FactsChange` as JSON."""
     before = _FACTS.of(old, old_viewer)
-    return facts_change(before.facts, _FACTS.of(new, viewer, before.prices).facts)
-
-
-def facts_change(old: FactsChange, new: FactsChange) -> FactsChange:
-    before = cast(dict[str, object], old)
-    changed = {
-        key: value
-        for key, value in new.items()
-        if value is not before[key] and value != before[key]
-    }
-    return cast(FactsChange, changed)
+    known = before.facts
+    told = _FACTS.of(new, viewer, before.prices).facts
+    return {name: value for name, value in told.items() if value != known[name]}
