@@ -195,7 +195,7 @@ def test_always_ask_asks_and_covers_nothing(
     bo.get_by_role("button", name="Agree").click()
     expect(ada.locator(".status.you")).to_be_visible()
     for page in (ada, bo):
-        expect(page.locator(".toast")).to_contain_text("takes a turn back: everybody agrees")
+        expect(page.locator(".toast")).to_contain_text("took a turn back: everybody agreed")
     assert not bo.evaluate(OVERLAP, [".toast", ".market, .bank"])
 
 

@@ -399,6 +399,8 @@ const en = {
   // menu of a game
   resign: 'Resign',
   resignAsk: 'Resign this game? You will be ranked last.',
+  resignAskOn: 'Resign this game? You will be ranked last, and a bot plays your turns to the end.',
+  youAreOut: 'You are out, and a bot plays your turns to the end. Stay and watch, or leave.',
   takeback: 'Take back my turn',
   thisTable: 'This game',
   toPassOn: 'Links and record',
