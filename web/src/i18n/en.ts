@@ -129,7 +129,7 @@ const en = {
   showRemembered: (level: string) => `Reserved card of level ${level}, seen when it was reserved. Show it`,
   showKnown: (n: number) => (n === 1 ? 'Show the reserved card that was seen' : `Show the ${n} reserved cards that were seen`),
   emptySlot: 'empty slot for a reserved card',
-  lastTurn: 'Last turn',
+  lastTurn: 'Last turn:',
   purseName: (bonuses: string, tokens: string) => `bonuses: ${bonuses}; tokens: ${tokens}`,
 
   // trackers

@@ -119,7 +119,7 @@ const zh: Catalogue = {
   showRemembered: (level) => `保留的 ${level} 级牌，保留时大家见过。显示`,
   showKnown: (n) => `查看已公开的 ${n} 张保留牌`,
   emptySlot: '保留牌的空位',
-  lastTurn: '上一回合',
+  lastTurn: '上一回合：',
   purseName: (bonuses, tokens) => `加成：${bonuses}；筹码：${tokens}`,
 
   trackers: '统计',
@@ -503,11 +503,9 @@ const zh: Catalogue = {
 
 /** Spaces set a Latin name apart; between Chinese characters there is none. */
 function closed<T extends object>(words: T): T {
-  const tight = (told: unknown): unknown => (typeof told === 'string' ? told.replace(/([㐀-鿿]) (?=[㐀-鿿])/g, '$1') : told);
-  const entries = Object.entries(words).map(([key, word]) => [
-    key,
-    typeof word === 'function' ? (...about: unknown[]): unknown => tight(word(...about)) : (word as unknown),
-  ]);
+  const tight = (told: unknown): unknown => (typeof told === 'string' ? told.replace(/([一-鿿]) (?=[一-鿿])/g, '$1') : told);
+  const closing = { apply: (word: (...about: unknown[]) => unknown, _: unknown, about: unknown[]) => tight(word(...about)) };
+  const entries = Object.entries(words).map(([key, word]) => [key, typeof word === 'function' ? new Proxy(word, closing) : word]);
   return Object.fromEntries(entries) as T;
 }
 
