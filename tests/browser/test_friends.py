@@ -226,6 +226,18 @@ def test_the_focus_stays_on_confirm(here: Here, windows: Windows) -> None:
     wait_until(page, "document.activeElement.matches('.confirm')")
 
 
+def test_the_focus_goes_back_when_a_sheet_is_closed(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    card = page.locator(".market button[data-card]").nth(2)
+    card.focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(card).to_be_focused()
+
+
 def test_an_accepted_rematch_takes_everybody_there(here: Here, windows: Windows) -> None:
     table, keys = here.strangers()
     here.post(f"/tables/{table}/resign", {}, keys[1])
