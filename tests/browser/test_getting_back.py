@@ -186,6 +186,7 @@ def test_whoever_gives_up_while_others_play_on_is_out_and_named_at_the_end(stage
     mira.locator("dialog .primary").click()
     expect(mira.locator(".me")).to_contain_text("out")
     expect(mira.locator(".ticket")).to_contain_text("You are out")
+    expect(mira.locator(".notice")).to_have_count(0)
     mira.locator(".topbar .tools button").last.click()
     expect(mira.locator("dialog[open] .group").first).to_be_visible()
     expect(mira.locator("dialog .resign")).to_have_count(0)
