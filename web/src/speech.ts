@@ -116,7 +116,9 @@ export function verdict(play: Play): string {
   if (!result.winners.length) return tr().nobodyWins;
   const won = (seat: number): boolean => result.winners.includes(seat);
   const best = Math.max(...result.winners.map((seat) => result.points[seat] ?? 0));
-  const next = Math.max(0, ...result.points.filter((_, seat) => !won(seat)));
+  const others = result.points.map((_, seat) => seat).filter((seat) => !won(seat));
+  const stayed = others.filter((seat) => !play.table?.chairs[seat]?.out);
+  const next = Math.max(0, ...(stayed.length ? stayed : others).map((seat) => result.points[seat] ?? 0));
   const played = result.reason === 'target' || result.reason === 'stalled';
   const teams = play.table?.variant.includes('teams') ?? false;
   const together = result.winners.length === 2 && teams;

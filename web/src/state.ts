@@ -196,6 +196,18 @@ export function isYourTurn(play: Play): boolean {
   return play.legal.length > 0;
 }
 
+/** Whether your seat is out of the game, which a bot then plays to the end. */
+export function isOut(play: Play): boolean {
+  return play.table?.chairs[play.you ?? -1]?.out ?? false;
+}
+
+/** How many players, or teams, are still in the game. */
+export function sidesLeft(play: Play): number {
+  const chairs = (play.table?.chairs ?? []).filter(({ out }) => !out);
+  const teams = play.table?.variant.includes('teams') ?? false;
+  return teams ? new Set(chairs.map(({ seat }) => seat % 2)).size : chairs.length;
+}
+
 /** The seats after yours in turn order (for a watcher: all but the one shown below). */
 export function others(play: Play): number[] {
   const seats = play.table?.seats ?? 0;
