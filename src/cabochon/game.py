@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.notation import describe_turn, format_move, parse_move, parse_position
 from cabochon.notation.recordfiles import read_record, write_record
 from cabochon.record import Reason, Record, Result, Variation
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["HUMAN", "BadGame", "Game", "GameFault", "play_on"]
 
 HUMAN = "human"
-HOUSE_BOT = "greedy"
-"""Who goes on for a bot that a record cannot name."""
 KINDS_HEADER = "Kinds"
 """The record's header that says which seats are bots, so that a saved game goes on as it was."""
 LONGEST_GAME = 1000

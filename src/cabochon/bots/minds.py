@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from cabochon.bots import BOT_NAMES
 from cabochon.bots.bot import BotFault, UnknownBot
-from cabochon.bots.greedy import DEFAULT_TASTE, Taste
-from cabochon.bots.greedy_plans import DISCOUNTS, LONGEST, Doubles
+from cabochon.bots.greedy import DEFAULT_TASTE, LONGEST, Taste
+from cabochon.bots.greedy_plans import DISCOUNTS, Doubles
 from cabochon.bots.greedy_twin import TASTE
 from cabochon.bots.level_twin import (
     BIASED,

@@ -15,6 +15,7 @@ from cabochon.render.width import wrapped
 from cabochon.words import Words, spoken
 
 COLOUR_CHOICES = ("auto", "always", "never")
+INDENT = "  "
 
 _ASCII = str.maketrans({"─": "-", "·": "-", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-"})
 

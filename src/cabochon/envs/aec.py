@@ -69,7 +69,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
+from cabochon.envs.onegame import ILLEGAL, MOST_TURNS, OneGame, over_mask
 from cabochon.envs.refusals import (
     EnvFault,
     GameEnded,
@@ -91,7 +91,6 @@ from cabochon.rules import IllegalMove
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
-MOST_CYCLES = 1_000_000
 Observation = dict[str, npt.NDArray[Any]]
 
 
@@ -256,7 +255,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
 
 
 def _cycles(given: int | None) -> float:
-    return inf if given is None else within("max_cycles", given, 1, MOST_CYCLES)
+    return inf if given is None else within("max_cycles", given, 1, MOST_TURNS)
 
 
 def _nothing() -> npt.NDArray[np.int8]:

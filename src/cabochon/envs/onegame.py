@@ -23,6 +23,9 @@ from cabochon.rules.ending import outcome_of
 
 Mask = npt.NDArray[np.int8]
 
+MOST_TURNS = 1_000_000
+"""The highest bound that an environment accepts for the turns, or cycles, of a game."""
+
 ILLEGAL = ("end", "raise", "replace")
 """What an illegal action does: end the game with -1 for who played it, raise, or have the lowest
 legal action played in its place."""

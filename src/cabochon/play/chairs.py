@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from cabochon.bots.roster import HOUSE_BOT
+
 
 class Kind(StrEnum):
     """What sits on a chair."""
@@ -23,9 +25,6 @@ class Out(StrEnum):
     TIME = "time"
     ABANDON = "abandon"
 
-
-HOUSE_BOT = "greedy"
-"""Who plays on for a seat that is away or out."""
 
 PERSON, TOKEN, KEY = "person:", "token:", "key:"
 """What a holder begins with; then comes an id, or the hash of a seat key."""

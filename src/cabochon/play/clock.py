@@ -8,7 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-DAY_MS = 86_400_000
+HOUR_S = 3600
+HOUR_MS = 1000 * HOUR_S
+DAY_MS = 24 * HOUR_MS
+WEEK_MS = 7 * DAY_MS
 LEAST_AFTER_TAKEBACK_MS = 1000
 """Nobody loses on time by taking a turn back."""
 

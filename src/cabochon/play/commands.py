@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from cabochon.play.chairs import Kind, holder_by
-from cabochon.play.clock import Days
+from cabochon.play.clock import DAY_MS, Days
 from cabochon.play.dealshares import MOST_ROUNDS
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
@@ -334,9 +334,6 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
 
 
 # Adding to the deal
-
-
-DAY_MS = 86_400_000
 
 
 def pledge(table: Table, seat: int, pledged: str, now: int) -> Decision:

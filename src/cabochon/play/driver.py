@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
-from cabochon.play.chairs import HOUSE_BOT
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.play.options import Options, SeatOrder, Watching
 from cabochon.rules import Buy, Move, Ruleset, Take, View
 from cabochon.rules.view import choices

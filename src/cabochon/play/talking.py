@@ -35,7 +35,7 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols without anything to see."""
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 MOST_MARKS = 4
-"""Accents one on top of the other; more of them run over the lines around."""
+"""Accents on one letter, as UTS #39 advises: more would run into the lines above and below."""
 
 
 def say(table: Table, seat: int, phrase: str, now: int) -> Decision:

@@ -20,10 +20,8 @@ from math import exp, log, sqrt
 
 from openskill.models import PlackettLuce
 
-from cabochon.ratings.strength import SETTLED, RatingKind, Strength, first_strength
+from cabochon.ratings.strength import ELO_SCALE, SETTLED, RatingKind, Strength, first_strength
 
-SCALE = 400 / log(10)
-"""Points for each unit of log-strength, as in Elo."""
 BETA = 100.0
 """How much a single game says; `benchmarks/ratings.py` shows that it makes deviations honest."""
 TAU = 5.0
@@ -84,7 +82,7 @@ def _doubted(one: Contestant) -> float:
 def _field(sides: Sequence[_Side], own: float) -> _Side:
     """Several sides as one: as likely to win as any of them, and as uncertain as what makes them
     strong. `own` is the variance of whoever plays against it."""
-    weights = _weights(sides, SCALE)
+    weights = _weights(sides, ELO_SCALE)
     variance = sum(weight**2 * side.variance for weight, side in zip(weights, sides, strict=True))
     spread = sqrt(2 * BETA**2 + own + variance)
     top = max(side.value for side in sides)

@@ -1,9 +1,14 @@
-"""What a server does beside everything else, for as long as it runs."""
+"""What the tasks of a server share: each runs beside the others for as long as the server does."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+
+BEATS_TO_DEATH = 4
+"""How often a process says that it lives, within the time after which it would be thought dead."""
+KEEP_ALIVE_S = 7.0
+"""A stream with nothing to say sends an empty line this often, so that nobody cuts it off."""
 
 
 async def ended(task: asyncio.Task[None] | None) -> None:

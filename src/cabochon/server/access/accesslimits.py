@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from cabochon.play.clock import HOUR_S
 from cabochon.server import metrics
 from cabochon.server.access.addresses import WIDER, Addresses, tiers
 from cabochon.server.access.cookies import is_https, session_cookie
@@ -21,7 +22,6 @@ from cabochon.server.storage.bans import Bans
 from cabochon.server.storage.holdings import Holder, pseudonym
 
 BURST_S = 10
-HOUR_S = 3600
 UNHURRIED = 5
 MOST_DELAY_S = 0.25
 """Whoever asks more often than a fifth of what is allowed is answered so much later at most."""

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection, cookie_parser
 from starlette.responses import Response
 
-from cabochon.server.storage.sessions import DAY_MS, KEPT_DAYS
+from cabochon.play.clock import DAY_MS
+from cabochon.server.storage.sessions import KEPT_DAYS
 
 PLAIN = "cabochon_session"
 SECURE = "__Host-cabochon_session"

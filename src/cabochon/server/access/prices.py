@@ -24,6 +24,7 @@ CHECK = 3.0
 SVG = 5.0
 PNG = 50.0
 PASSWORD = 10.0
+EXPORT = 50.0
 CODES = 60.0
 """Hashed slowly, in two threads that everybody who signs in waits for."""
 

@@ -14,6 +14,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import insert, or_, select, update
 
 from cabochon.play import hosting
+from cabochon.play.clock import DAY_MS
 from cabochon.play.table import Decision, Table
 from cabochon.server.access.playernames import looks, tidy
 from cabochon.server.admin.databases import now_ms
@@ -131,7 +132,7 @@ async def delete_table(store: SqlStore, table_id: str) -> None:
 
 async def purge(store: SqlStore, days: int) -> int:
     """All finished tables that nobody has touched for so long: how many."""
-    before, count = now_ms() - days * 86_400_000, 0
+    before, count = now_ms() - days * DAY_MS, 0
     while gone := await purge_finished(store.engine, before):
         count += len(gone)
     async with store.engine.begin() as connection:

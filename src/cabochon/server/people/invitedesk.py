@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
+from cabochon.play.clock import DAY_MS, HOUR_S
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened
 from cabochon.play.messages import VERSION
@@ -19,7 +20,7 @@ from cabochon.server.people.fairness import check_met, met_enough, same_househol
 from cabochon.server.people.invitemessages import InvitationInfo, InvitationsNews
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
 from cabochon.server.people.pooldesk import opening
-from cabochon.server.people.pools import LIVE_POOLS, POOLS, Pool
+from cabochon.server.people.pools import LIVE_POOLS, POOLS, TAKEN_MS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
@@ -43,15 +44,13 @@ log = logging.getLogger("cabochon.invitations")
 
 TICK_S = 1.0
 WAITS_MS = 2 * 60_000
-DAYS_MS = 3 * 86_400_000
+DAYS_MS = 3 * DAY_MS
 """So long an invitation is open: for a game with a clock, and for one by the day."""
-TAKEN_MS = 10_000
 MOST_OPEN = 5
 MOST_FROM_ADDRESS = 3
 """Open invitations of other people from one address to the same person."""
 SAME_AN_HOUR = 6
 """How often one person may ask the same other one."""
-HOUR_S = 3600
 
 
 @dataclass(frozen=True, slots=True)

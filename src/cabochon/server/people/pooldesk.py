@@ -17,6 +17,7 @@ from cabochon.bots.roster import LEVEL_NAMES, ratings
 from cabochon.pairing import Group, Waiting, paired
 from cabochon.play import hosting
 from cabochon.play.chairs import PERSON, Chair, Kind
+from cabochon.play.clock import HOUR_S
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
 from cabochon.play.messaging import Audience
@@ -30,7 +31,7 @@ from cabochon.server.people.deserted import DesertedTables
 from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
 from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNews, PoolState
-from cabochon.server.people.pools import LIVE_POOLS, POOLS, Pool
+from cabochon.server.people.pools import LIVE_POOLS, POOLS, TAKEN_MS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
@@ -48,13 +49,10 @@ TICK_S = 1.0
 BEAT_MS = 2_000
 GONE_MS = 8_000
 """Whoever was not seen for so long has left a live pool."""
-TAKEN_MS = 10_000
-"""A table that is not there after so long will never be: its node died."""
 TOLD_MS = 60_000
 LEASE_MS = 5_000
 IDLE_TICKS = 30
 """With nobody connected, the pools are looked at that seldom."""
-HOUR_S = 3600
 APART_MS = 10 * 60_000
 """So long it is not asked again whether two people have met often enough."""
 MOST_AT_ONCE = 2000

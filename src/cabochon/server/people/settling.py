@@ -15,6 +15,7 @@ import orjson
 from sqlalchemy import func, or_, select, update
 
 from cabochon.play.chairs import Chair, Kind
+from cabochon.play.clock import DAY_MS, HOUR_MS
 from cabochon.play.commands import resign
 from cabochon.play.history import CLOSED, Ended
 from cabochon.play.options import Watching, clock_to_json
@@ -62,11 +63,11 @@ APART_S = 0.25
 AT_ONCE = 4
 """Games that end thick and fast are entered together, so far apart; a few may come at once."""
 TIDY_S = 600.0
-AGAIN_MS = 3_600_000
+AGAIN_MS = HOUR_MS
 """A game that could not be entered is tried again after so long."""
-ABANDONED_MS = 3 * 86_400_000
+ABANDONED_MS = 3 * DAY_MS
 """A rated game without a clock is lost by whoever has not moved for so long."""
-FORGO_MS = 30 * 86_400_000
+FORGO_MS = 30 * DAY_MS
 """A review that has not come by then is not waited for any more."""
 
 

@@ -15,6 +15,7 @@ import orjson
 from cabochon.limit import DEEP_VISITS, QUICK_VISITS
 from cabochon.notation.recordfiles import fingerprint
 from cabochon.notation.records import format_record
+from cabochon.play.clock import DAY_MS
 from cabochon.play.messages import VERSION, ReviewNews
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
@@ -24,7 +25,7 @@ from cabochon.server.access.quotas import is_bots_only
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.reviews.reviewworker import ReviewWorker, engine_text
 from cabochon.server.storage.database import log_failure
-from cabochon.server.storage.evals import Evals
+from cabochon.server.storage.evals import ASKED_MS, Evals
 from cabochon.server.storage.holdings import pseudonym
 from cabochon.server.storage.reviewqueue import (
     DONE,
@@ -38,7 +39,7 @@ from cabochon.server.storage.reviewqueue import (
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
-from cabochon.server.tasks import ended
+from cabochon.server.tasks import KEEP_ALIVE_S, ended
 
 log = logging.getLogger("cabochon.reviews")
 
@@ -55,10 +56,6 @@ FULL_S = 2.0
 POLL_S = 0.5
 COUNT_S = 5.0
 TIDY_S = 600.0
-DAY_MS = 86_400_000
-ASKED_MS = 3_600_000
-"""That somebody has asked for a review is written down at most so often."""
-KEEP_ALIVE_S = 7.0
 LOOK_AGAIN_S = 2.0
 """How often a stream looks how many wishes are still ahead."""
 

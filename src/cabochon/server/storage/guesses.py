@@ -11,10 +11,11 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.storage.schema import guesses
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
-FORGOTTEN_MS = 86_400_000
+FORGOTTEN_MS = DAY_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, select, update
 
+from cabochon.play.clock import DAY_MS
 from cabochon.ratings.bookkeeping import HeadToHead, strengths_after
 from cabochon.server.storage.gamebook import (
     change_row,
@@ -39,7 +40,7 @@ from cabochon.server.storage.schema import (
     tallies,
 )
 
-MONTH_MS = 30 * 86_400_000
+MONTH_MS = 30 * DAY_MS
 MOST_A_MONTH = 3
 """So many guests bring rated games along in a month: nobody plays as twenty and keeps the
 luckiest."""

@@ -20,6 +20,7 @@ from sqlalchemy import Delete, Row, Select, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.storage.gamebook import put
 from cabochon.server.storage.schema import (
     matchmakers,
@@ -34,7 +35,7 @@ LENGTH = 16
 """So much of an address's hash is kept; people's ids are shorter."""
 FIRST_MS = 60_000
 MOST_MS = 30 * 60_000
-FORGOTTEN_MS = 86_400_000
+FORGOTTEN_MS = DAY_MS
 """After so long without another one, it is forgotten."""
 
 

@@ -33,11 +33,12 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.server.storage.schema import review_turns, reviews
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.transactions import quick_rows
 
-FAIR_MS = 3_600_000
+FAIR_MS = HOUR_MS
 """A wish comes after everybody's first if its person had another so long ago or less."""
 NEIGHBOURS = 4
 """People behind one address: so many wishes of theirs count as one of each."""

@@ -14,18 +14,18 @@ from typing import Any
 from sqlalchemy import Row, bindparam, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.secrets import hashed, matches, new_person_id, new_session_secret
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.people import Person, living_person
 from cabochon.server.storage.schema import people, sessions
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
-ROTATED_MS = 24 * 3_600_000
+ROTATED_MS = DAY_MS
 """A secret is replaced when it is older than that."""
 GRACE_MS = 60_000
 KEPT_DAYS = 400
 """As long as browsers keep a cookie."""
-DAY_MS = 86_400_000
 MOST_COOKIE = 100
 NOTED_TOGETHER = 500
 """People in one transaction: whoever moves meanwhile waits for a few milliseconds at most."""

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.play.events import Opened, TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
@@ -38,7 +39,7 @@ from cabochon.server.storage.sessions import Sessions
 from cabochon.server.storage.transactions import change_rows, in_transaction
 from cabochon.server.storage.waysin import WayStore
 
-NODE_KEPT_MS = 3_600_000
+NODE_KEPT_MS = HOUR_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from cabochon.server.tasks import ended
 log = logging.getLogger("cabochon.bots")
 
 HALL = "cabochon_bots"
-BEATS_TO_DEATH = 4
 RETRY_S = 1.0
 CLOSE_S = 1.0
 _NOTIFY = (

@@ -17,16 +17,16 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.notation import parse_move
 from cabochon.notation.positions import format_view
-from cabochon.play.chairs import HOUSE_BOT
 from cabochon.play.driver import Chosen
 from cabochon.rules import View
 from cabochon.server import metrics
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tasks import ended
 from cabochon.server.thinking.botplaces import BotPlace, BotQuestion, NearPlace
-from cabochon.server.thinking.engineprocess import EngineDied, JobRefused
+from cabochon.server.thinking.engineprocess import IDLE_S, EngineDied, JobRefused
 
 
 class BotQueue:
@@ -100,8 +100,6 @@ ATTEMPTS = 3
 """After so many processes have died of a decision, the house bot makes it."""
 LEAST_BOT_S = 0.02
 MOST_HOMES = 4096
-IDLE_S = 600.0
-"""After so long without work a process makes way for a small new one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from typing import Any
 import orjson
 
 LONGEST_LINE = 4 * 2**20
+IDLE_S = 600.0
+"""After so long without work a process is ended, and its memory is free again."""
 STOP_S = 5.0
 """A process that has not put a job down after so long is ended."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -16,8 +16,8 @@ from zlib import crc32
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.bots.roster import engine_name
-from cabochon.server.tasks import ended
-from cabochon.server.thinking.botline import BEATS_TO_DEATH, HALL, BotLine, channel_of
+from cabochon.server.tasks import BEATS_TO_DEATH, ended
+from cabochon.server.thinking.botline import HALL, BotLine, channel_of
 from cabochon.server.thinking.botplaces import BotAnswer, BotQuestion
 from cabochon.server.thinking.botpool import BotPool
 from cabochon.server.thinking.engineprocess import EngineDied

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.bots.roster import LEVEL_NAMES, engine_name
 from cabochon.notation.positions import format_view
 from cabochon.rules import Position, Ruleset, ShuffledDealer
-from cabochon.server.tasks import ended
-from cabochon.server.thinking.botline import BEATS_TO_DEATH, HALL, BotLine, channel_of
+from cabochon.server.tasks import BEATS_TO_DEATH, ended
+from cabochon.server.thinking.botline import HALL, BotLine, channel_of
 from cabochon.server.thinking.botplaces import BotQuestion, NearPlace
 from cabochon.server.thinking.engineprocess import EngineDied, JobRefused
 

@@ -57,6 +57,7 @@ from cabochon.server.web.clientmessages import (
     read_move,
 )
 from cabochon.server.web.routes.common import caller_of
+from cabochon.server.web.socketframes import POLICY
 
 router = APIRouter()
 
@@ -66,7 +67,6 @@ SHOWN_S = 2.0
 PLAYS_S = 5.0
 """So often the games to look at are told anew, and where whoever looks plays themselves."""
 CLOSE_SECONDS = 2.0
-POLICY = 1008
 TRY_AGAIN = 1013
 GOING_AWAY = 1001
 TOO_MANY = "too many messages"

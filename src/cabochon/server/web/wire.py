@@ -20,7 +20,7 @@ from websockets.protocol import State
 
 from cabochon.server import metrics
 from cabochon.server.limits import Bucket
-from cabochon.server.web.socketframes import FrameTrack, text_frame, whole_text
+from cabochon.server.web.socketframes import POLICY, SWITCHED, FrameTrack, text_frame, whole_text
 
 ARRIVAL_S = 15.0
 """How long a request may take to arrive, also the first of a connection to begin."""
@@ -37,8 +37,6 @@ READ_AT_ONCE = 1024
 PARTING_S = 1.0
 """How long a socket that was sent off may still be read from, unheard."""
 MOST_READ_DIRECTLY = 4096
-SWITCHED = 101
-POLICY = 1008
 MESSAGES = (Opcode.TEXT, Opcode.BINARY)
 
 

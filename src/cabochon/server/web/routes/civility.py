@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.people.newcomers import limits_of
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
@@ -24,7 +25,6 @@ from cabochon.server.web.routes.personal import person_of
 
 router = APIRouter(prefix="/api", tags=["civility"], responses=PROBLEMS)
 
-DAY_MS = 86_400_000
 SomebodyElse = Annotated[PersonId, Path(examples=["aBcD1234_-xY"])]
 
 

@@ -73,9 +73,15 @@ async def language(
     return language_of(accept_language, lang)
 
 
+async def address(request: Request, access: Annotated[AccessLimits, Depends(access_limits)]) -> str:
+    """Where the request comes from."""
+    return access.address(request)
+
+
 HubHere = Annotated[Hub, Depends(hub_of)]
 AccessHere = Annotated[AccessLimits, Depends(access_limits)]
 CallerHere = Annotated[Caller, Depends(caller)]
+AddressHere = Annotated[str, Depends(address)]
 Language = Annotated[str, Depends(language)]
 
 
@@ -103,6 +109,7 @@ SeatCommandsHere = Annotated[SeatCommands, Depends(seat_commands)]
 __all__ = [
     "PROBLEMS",
     "AccessHere",
+    "AddressHere",
     "CallerHere",
     "HubHere",
     "Language",

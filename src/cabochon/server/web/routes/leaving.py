@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cabochon.notation.recordjson import record_to_json, seen_record_to_json
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
+from cabochon.server.access import prices
 from cabochon.server.access.cookies import drop_session
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.accounts import is_fresh
@@ -31,7 +32,6 @@ from cabochon.server.web.routes.signin import check_proof
 
 router = APIRouter(prefix="/api/me", tags=["people"], responses=PROBLEMS)
 
-EXPORT_PRICE = 50.0
 UNPROVED = Proof()
 _EXPORT: dict[int | str, dict[str, Any]] = {
     200: {"description": "Everything, as one JSON document", "content": {"application/json": {}}}
@@ -45,7 +45,7 @@ async def export_me(
     """Everything that the server keeps about you, with the record of every game you sat at: of one
     that is still played, only what you may know."""
     person = person_of(who).person
-    access.check_request(request, EXPORT_PRICE)
+    access.check_request(request, prices.EXPORT)
     known = await _known_of(hub, desk, who)
     games = await hub.store.people.tables_of(person.id)
     headers = {

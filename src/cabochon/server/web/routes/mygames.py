@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from cabochon.ratings import RatingKind
+from cabochon.server.access import prices
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.exporting import (
     check_parquet,
@@ -36,18 +36,11 @@ from cabochon.server.web.routes.common import (
     Language,
     TableId,
 )
-from cabochon.server.web.routes.players import (
-    GamesCursor,
-    PageLimit,
-    ReadsHere,
-    WantedGames,
-    games_page,
-)
+from cabochon.server.web.routes.players import GamesPageHere, ReadsHere
 
 router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
 
 MOST_LEARNABLE = 50
-EXPORT_PRICE = 50.0
 _MEDIA = {
     "records": ("text/x-cabochon", "cabochon"),
     "ndjson": ("application/x-ndjson", "ndjson"),
@@ -70,16 +63,9 @@ def me(who: Caller) -> Person:
 
 
 @router.get("/games", operation_id="getMyGames")
-async def get_my_games(
-    reads: ReadsHere,
-    who: CallerHere,
-    lang: Language,
-    wanted: WantedGames,
-    limit: PageLimit = 20,
-    cursor: GamesCursor = None,
-) -> FinishedGames:
-    """All of one's finished games, the newest first."""
-    return await games_page(reads, me(who).id, replace(wanted, private=True), limit, cursor, lang)
+async def get_my_games(who: CallerHere, page: GamesPageHere) -> FinishedGames:
+    """All of your finished games, the newest first."""
+    return await page.of(me(who).id, private=True)
 
 
 @router.get(
@@ -100,7 +86,7 @@ async def export_my_games(
     person = me(who)
     if format == "parquet":
         check_parquet()
-    access.check_request(request, EXPORT_PRICE)
+    access.check_request(request, prices.EXPORT)
 
     def told(game: BookedGame) -> dict[str, Any]:
         return finished_game(game, person.id, lang).model_dump(mode="json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Header, Request, Response
+from fastapi import Depends, Header, Request, Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.access.accesslimits import AccessLimits
@@ -21,6 +21,7 @@ from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.memodels import Me, WaysIn
 from cabochon.server.web.playerwords import rating_info
+from cabochon.server.web.routes.common import CallerHere, HubHere
 
 UserAgent = Annotated[str | None, Header(include_in_schema=False)]
 
@@ -123,3 +124,10 @@ class Door:
         if former is not None:
             self._hub.visitors.revoked(former.id)
         return cookie
+
+
+async def door(request: Request, response: Response, hub: HubHere, who: CallerHere) -> Door:
+    return Door(request, response, hub, who)
+
+
+DoorHere = Annotated[Door, Depends(door)]

@@ -17,6 +17,7 @@ from cabochon.server.access.identity import check_may_look
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.live import Subscriber
 from cabochon.server.tables.replies import missed_since
+from cabochon.server.tasks import KEEP_ALIVE_S
 from cabochon.server.web.routes.common import (
     PROBLEMS,
     AccessHere,
@@ -28,7 +29,6 @@ from cabochon.server.web.routes.common import (
 
 router = APIRouter(prefix="/api", tags=["streams"], responses=PROBLEMS)
 
-KEEP_ALIVE_S = 7.0
 UNREAD_S = 60.0
 """Who does not read for so long is cut off."""
 NDJSON = "application/x-ndjson"
