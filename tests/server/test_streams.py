@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from cabochon.server.tasks import KEEP_ALIVE_S
 from tests.server.serving import Here
 
 

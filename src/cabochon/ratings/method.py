@@ -26,7 +26,7 @@ BETA = 100.0
 """How much a single game says; `benchmarks/ratings.py` shows that it makes deviations honest."""
 TAU = 5.0
 """How much somebody may change from one game to the next."""
-DOUBT = 2.0
+OTHERS_DOUBT = 2.0
 """People's deviations count so many times in what they say of others: those who play one another
 are wrong together. And a game says the less of somebody, the less is known of the others than of
 them: new names that lose on purpose must not be worth much (`_weight`)."""
@@ -76,7 +76,7 @@ def _side(contestants: Sequence[Contestant], side: int) -> _Side:
 
 
 def _doubted(one: Contestant) -> float:
-    return one.strength.deviation * (1.0 if one.is_fixed else DOUBT)
+    return one.strength.deviation * (1.0 if one.is_fixed else OTHERS_DOUBT)
 
 
 def _field(sides: Sequence[_Side], own: float) -> _Side:

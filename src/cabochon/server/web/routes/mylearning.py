@@ -41,7 +41,7 @@ PuzzleDeskHere = Annotated[PuzzleDesk, Depends(puzzle_desk)]
 
 
 @dataclass(frozen=True, slots=True)
-class Learner:
+class LearningCaller:
     """The person who asks, and the desk that knows how they get on. `pay` charges for work that
     grows with what was sent; it raises ServerRefused."""
 
@@ -53,16 +53,16 @@ class Learner:
 
 async def learner(
     request: Request, hub: HubHere, access: AccessHere, desk: PuzzleDeskHere, who: CallerHere
-) -> Learner:
+) -> LearningCaller:
     """Raises ServerRefused for somebody who is no person here."""
 
     def pay(nodes: int) -> None:
         access.check_request(request, prices.of_study(nodes))
 
-    return Learner(person_of(who).person.id, desk, hub.clock(), pay)
+    return LearningCaller(person_of(who).person.id, desk, hub.clock(), pay)
 
 
-LearnerHere = Annotated[Learner, Depends(learner)]
+LearnerHere = Annotated[LearningCaller, Depends(learner)]
 
 
 @router.get("/puzzles", operation_id="getMyPuzzles")
@@ -82,7 +82,7 @@ async def bring_my_puzzles(asked: PuzzlesBrought, me: LearnerHere) -> MyPuzzles:
     return await _my_puzzles(me)
 
 
-async def _my_puzzles(me: Learner) -> MyPuzzles:
+async def _my_puzzles(me: LearningCaller) -> MyPuzzles:
     standing = await me.desk.standing(me.id)
     return MyPuzzles(
         rating=rating_info(standing.strength),
