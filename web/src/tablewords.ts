@@ -18,6 +18,11 @@ export function inTeams(variant: Variant): Variant {
   return teams.find((name) => PRESETS[name].target === target && PRESETS[name].row_width === row_width) ?? teams[0]!;
 }
 
+/** Whether two play together at a table of that variant. */
+export function isInTeams(variant: string | undefined): boolean {
+  return PRESETS[variant as Variant]?.teams ?? false;
+}
+
 export function variantName(variant: string): string {
   return tr().variant[variant as Variant] ?? variant;
 }

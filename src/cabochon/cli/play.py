@@ -112,7 +112,7 @@ def _ruleset(args: Namespace, players: int) -> Ruleset:
     if args.ruleset is not None:
         return Ruleset.parse(args.ruleset)
     variant = args.variant or VARIANTS[0]
-    seats = players if players > 2 and not variant.endswith("teams") else None
+    seats = players if players > 2 and not Ruleset.preset(variant).teams else None
     return Ruleset.preset(variant, args.players or seats)
 
 
