@@ -233,7 +233,7 @@ def expected(place: float, top: float, probes: Sequence[Probe]) -> float:
 
 
 def next_place(top: float, probes: Sequence[Probe], gap: float) -> float:
-    """Where the gap is right, as far as the probes tell."""
+    """Where the gap is right, judging by the probes."""
     if not probes:
         return top + 1.0
     last = max(probes, key=lambda p: p.place)

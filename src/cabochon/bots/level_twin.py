@@ -1,6 +1,6 @@
-"""Bots as compiled code, over the kernel's records: one move of whoever it is, for whoever is to
-move. `levels`, `styles` and `greedy` are the law; with the same seed their moves are the same,
-except that a blurred choice draws from another generator.
+"""Bots as compiled code, over the kernel's records: one move by any of them, for the seat to move.
+`levels`, `styles` and `greedy` are the law; with the same seed their moves are the same, except
+that a blurred choice draws from another generator.
 
 A mind is a row of numbers (`minds` makes it from a bot's name), so that many games with
 different opponents are one loop. It reads what its seat may know: a search begins with a record

@@ -1,5 +1,5 @@
-"""Bots by name as rows for compiled code (`level_twin`): whoever plays thousands of games at once
-asks here for opponents.
+"""Bots by name as rows for compiled code (`level_twin`): anything that plays thousands of games at
+once gets its opponents here.
 
     uniform, greedy, talc ... diamond, builder, rusher, hunter, playouts, level:visits=8,blur=0.5
     biased      chance, but it buys when it can

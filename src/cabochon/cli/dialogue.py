@@ -193,7 +193,7 @@ class Dialogue:
         self._warn_once()
 
     def _tell_news(self, viewer: int | None) -> None:
-        """The others' turns since this person's last; to a watcher, since the last one told."""
+        """The others' turns since this person's last; for a watcher, those not shown yet."""
         position, first = self._game.position, self._game.record.first().turn
         since = self._told if viewer is None else max(first, position.turn - self._seats + 1)
         for turn in self._game.record.turns()[since - first : position.turn - first]:

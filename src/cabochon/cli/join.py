@@ -49,7 +49,7 @@ class OnlinePlace:
     """A server, and where at it the user wants to be."""
 
     def __init__(self, args: Namespace, terminal: Terminal) -> None:
-        """Raises Failure for what is no address."""
+        """Raises Failure for anything but an address."""
         link = parse_link(args.url)
         if link is None:
             raise Failure(terminal.words("online.no-link", url=args.url))
@@ -99,7 +99,7 @@ class OnlinePlace:
         return link.table, keys, seat_file
 
     def _has_room(self) -> bool:
-        """Whether there is an open seat; whoever plays by token may be seated already."""
+        """Whether there is an open seat; somebody who plays by token may already be seated."""
         table = self.ask(lambda: self._calls.get(f"/tables/{self.link.table}"))
         return any(chair["kind"] == "open" for chair in table["chairs"])
 

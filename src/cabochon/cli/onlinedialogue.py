@@ -1,6 +1,7 @@
-"""A server's table as a talk: the words and moves of a game at this terminal, told by a socket.
+"""Playing at a server's table from the terminal: the same words and moves as in a local game, over
+a socket.
 
-Everything that happens, typed or told, comes through one queue, so the table can speak while
+Everything that happens, typed or received, comes through one queue, so news can be shown while
 somebody thinks. A script's lines wait until the table asks for one.
 """
 
@@ -156,7 +157,7 @@ class OnlineDialogue:
             if self._draws:
                 self._draw(view)
 
-    # What is told
+    # What is shown
 
     def _hear(self, message: dict[str, Any]) -> None:
         if self._lost:
@@ -239,7 +240,7 @@ class OnlineDialogue:
         self._interrupt(text, INDENT)
 
     def _interrupt(self, text: str, indent: str = "") -> None:
-        """Say something while a question may stand there; it is asked again afterwards."""
+        """Print something while a question may be open; the question is asked again afterwards."""
         if self._asked_at == self._state.version and self._state.is_my_turn:
             self._terminal.say()
             self._asked_at = -1

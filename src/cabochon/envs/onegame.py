@@ -49,8 +49,8 @@ def zero_sum(outcome: Outcome, ruleset: Ruleset) -> list[float]:
 
 
 def over_mask() -> Mask:
-    """What stands in place of a mask when nothing is to be decided: `pass` alone, so that a
-    softmax over it is never empty."""
+    """The mask when there is nothing to decide: `pass` alone, so that a softmax over it is never
+    empty."""
     mask = np.zeros(ACTION_COUNT, np.int8)
     mask[PASS] = 1
     return mask

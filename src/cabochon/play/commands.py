@@ -181,7 +181,7 @@ def agree_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()
 
 
 def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) -> Decision:
-    """Also for the asker, who thinks better of it, and whoever is away."""
+    """Also by the asker, on second thoughts, and by somebody who is away."""
     if table.takeback is None:
         raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
     check_in_game(table, seat)
@@ -348,8 +348,8 @@ def pledge(table: Table, seat: int, pledged: str, now: int) -> Decision:
 
 
 def reveal(table: Table, seat: int, share: str, now: int) -> Decision:
-    """Tell the share, once everybody's hash is there. To say it twice is no fault, also when the
-    game has started with it."""
+    """Reveal the share, once everybody's hash is there. Revealing it twice does no harm, even when
+    the game has started with it."""
     part = table.shares.part(seat)
     if part is not None and part.share == share:
         return Decision((), table)

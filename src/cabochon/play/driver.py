@@ -77,7 +77,7 @@ class _Seated:
 
 
 class SeatedBots:
-    """Whoever was asked longest ago goes first. Safe to use from several threads, as long as a
+    """The one asked longest ago is dropped first. Safe to use from several threads, as long as a
     seat is asked by one at a time."""
 
     def __init__(

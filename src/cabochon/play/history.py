@@ -25,8 +25,8 @@ CLOSED = "closed"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the
-    last rival went out, or that whoever runs the server closed the table."""
+    """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the last
+    rival went out, or that the host closed the table."""
 
     ranking: tuple[int, ...]
     points: tuple[int, ...]

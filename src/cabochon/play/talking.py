@@ -2,11 +2,11 @@
 
 Free text is only for tables that nobody can find: not listed, every chair taken by its own private
 link, no programs from outside. It begins when all people there have switched it on, and ends when
-one of them switches it off. Nobody who only watches is told any of it. The phrases are preset, so
-that nobody needs a moderator or a dictionary.
+one of them switches it off. Watchers see none of it. The phrases are preset, so that nobody needs a
+moderator or a dictionary.
 
-Somebody who plays against bots alone may ask the engine for a hint. That one was given is kept in
-the table's log and told in its record.
+Somebody who plays against bots alone may ask the engine for a hint. The hint is noted in the
+table's log and in its record.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def hint_view(table: Table, seat: int, version: int) -> View:
 
 
 def gives_hints(table: Table) -> bool:
-    """Whether whoever plays there is given hints."""
+    """Whether the player there may have hints."""
     people = [seat for seat, chair in enumerate(table.chairs) if chair.has_say]
     if len(people) != 1:
         return False

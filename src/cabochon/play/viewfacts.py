@@ -314,15 +314,15 @@ def _expected(view: View) -> Expected:
     }
 
 
-# What was told last, kept
+# The last facts sent, kept
 
 
 FACTS_KEPT = 2048
 
 
 class _FactsKept:
-    """The facts told last are needed again for what changes next. Kept by the very position they
-    were made of, so that nothing can be mistaken for something else."""
+    """The last facts are needed again to tell what changes next. They are kept with the very
+    position they were made of, so that nothing can be mixed up."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int | None], tuple[Position, FactsChange]] = (
@@ -343,7 +343,7 @@ class _FactsKept:
         return facts
 
     def _public(self, position: Position, view: View) -> PublicFacts:
-        """One audience after the other is told of the same position."""
+        """One audience after the other gets the same position."""
         if self._last is None or self._last[0] is not position:
             self._last = (position, public_facts(view))
         return self._last[1]

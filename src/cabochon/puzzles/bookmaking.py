@@ -42,7 +42,7 @@ def make_book(
     refuted: Collection[str] = (),
 ) -> BookMaking:
     """Cut all rough puzzles in the folder; those of the `older` book stay as they are and come
-    first, the `refuted` ones retired. `tell` is told how many are done, of how many."""
+    first, the `refuted` ones retired. `tell` is called with how many are done, and of how many."""
     settled = [] if older is None else [older.puzzle(e.id) for e in _all_entries(older)]
     cut, uncut = _cut_all(folder, tell)
     known = {puzzle.id for puzzle in settled}

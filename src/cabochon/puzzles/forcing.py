@@ -6,7 +6,7 @@ chance deals stays unknown, face down in its place.
     to prove     the hero never buys an unknown card; an opponent who wants to may look at the
                  moment of buying, and it is whichever card of that level it likes best among all
                  that nobody has seen. The same goes for cards it has drawn from a deck. It may pay
-                 in every way. Whoever wins against that wins against every deal.
+                 in every way. A win against that is a win against every deal.
     to refute    nobody buys unknown cards and opponents pay the least gold, while the hero may pay
                  in every way. A reply that still holds is good whichever useless card comes.
 

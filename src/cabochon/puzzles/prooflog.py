@@ -1,4 +1,4 @@
-"""Proofs on their way: a file with one line for each puzzle, so that whoever stops can go on."""
+"""Proofs in progress: a file with one line per puzzle, so that an interrupted run can go on."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class _Side:
 
 def rated(contestants: Sequence[Contestant], winners: Sequence[int]) -> tuple[Strength, ...]:
     """Everybody's strength after a game that the sides `winners` have won, several if they share
-    the victory. Whoever is fixed stays as they were."""
+    the victory. Fixed strengths stay as they were."""
     sides = {one.side: _side(contestants, one.side) for one in contestants}
     return tuple(
         one.strength if one.is_fixed else _after(contestants, one, sides, winners)
@@ -81,7 +81,7 @@ def _doubted(one: Contestant) -> float:
 
 def _field(sides: Sequence[_Side], own: float) -> _Side:
     """Several sides as one: as likely to win as any of them, and as uncertain as what makes them
-    strong. `own` is the variance of whoever plays against it."""
+    strong. `own` is the variance of the opponent."""
     weights = _weights(sides, ELO_SCALE)
     variance = sum(weight**2 * side.variance for weight, side in zip(weights, sides, strict=True))
     spread = sqrt(2 * BETA**2 + own + variance)
@@ -153,7 +153,7 @@ def _whole(*_: object) -> float:
     return 1.0
 
 
-# A try at a puzzle as a game of two: whoever solves it has won against it.
+# A try at a puzzle as a game for two: solving it is winning against it.
 #
 # A puzzle begins where the bots have measured it and is trusted there: it moves little, and never
 # far from that. The method is that of games.

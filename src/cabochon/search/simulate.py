@@ -1,7 +1,8 @@
 """Simulations: imagine a world, walk down by PUCT, add a leaf, value it, back the value up.
 
-A value is a vector with a share of the victory for each seat; whoever moves at a node maximises
-their own, so two players, four players and teams (partners have equal shares) are the same code.
+A value is a vector with a share of the victory for each seat; the seat that moves at a node
+maximises its own, so two players, four players and teams (partners have equal shares) are the same
+code.
 """
 
 from __future__ import annotations

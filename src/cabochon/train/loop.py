@@ -295,7 +295,7 @@ TIME_SHARES = {2: 2.0, 3: 1.0, 4: 1.0}
 
 
 class Trainer:
-    """Trains the configurations in turn, from wherever they stopped, until told to stop."""
+    """Trains the configurations in turn, each from where it stopped, until told to stop."""
 
     def __init__(self, home: Path, notify: Notify) -> None:
         self.home, self.notify = home, notify

@@ -68,7 +68,7 @@ def is_https(origin: str | None) -> bool:
 
 
 def device_label(user_agent: str | None) -> str:
-    """`Firefox · Windows`: enough to tell one's devices apart, and no more."""
+    """`Firefox · Windows`: enough to tell your devices apart, and no more."""
     said = (user_agent or "")[:300]
     words = [
         next((name for name in names if re.search(rf"\b{name}\b", said)), None)

@@ -1,5 +1,5 @@
-"""How many tables: for one person, one address and one network, and for everybody together, so
-that whoever comes for the first time finds room."""
+"""How many tables: for one person, one address and one network, and for everybody together, so that
+newcomers find room."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BOTS_SHARE = 4
 
 
 class Quotas:
-    """One for a node; what is counted is in the database."""
+    """One per node; what is counted is in the database."""
 
     def __init__(self, holdings: Holdings, settings: Settings) -> None:
         self._holdings = holdings

@@ -1,4 +1,4 @@
-"""What the host does. Each act is written to the log, and running servers are told in the same
+"""What the host can do. Each action is written to the log, and running servers are told in the same
 commit; each raises CabochonError and then nothing has changed."""
 
 from __future__ import annotations

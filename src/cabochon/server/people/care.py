@@ -31,7 +31,7 @@ class CaredFor(Protocol):
 
 
 class PeopleCare:
-    """One task a node."""
+    """One task per node."""
 
     def __init__(self, hub: CaredFor, aside: SideWriter) -> None:
         self._hub = hub

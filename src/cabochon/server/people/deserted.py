@@ -1,6 +1,6 @@
 """Tables that a pool or an invitation has made, and to which somebody did not come.
 
-Whoever did not come, or left before the start, is paused. Nobody else waits there in vain: the
+Players who didn't come, or left before the start, are paused. The others don't wait in vain: the
 table is given up, and those who came are in their pool again, at their former place in the queue.
 """
 
@@ -60,7 +60,7 @@ class DesertedTables:
             await self._pauses.add(address, now)
 
     async def _give_up(self, table_id: str) -> None:
-        """Whoever hears that the table is closed waits again already."""
+        """By the time they hear that the table is closed, they are waiting again."""
         live = await self._hub.live(table_id)
         came = [chair.person for chair in live.table.chairs if chair.person is not None]
         await self._places.wait_again(table_id, came, self._hub.clock())
@@ -68,7 +68,7 @@ class DesertedTables:
         self._woken()
 
     def _finished(self, live: Live) -> None:
-        """Whoever lost a game without a single move has let the other down as well."""
+        """A player who lost a game without a single move has let the other down as well."""
         if live.leased and live.table.opened.is_paired:
             for person in _idle(live.table):
                 self._hub.job(self._pause(live.table.id, person))

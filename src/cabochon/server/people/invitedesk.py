@@ -1,4 +1,4 @@
-"""Asking somebody for a game: they are told wherever they are, and accept or decline."""
+"""Asking somebody for a game: they hear of it on any page, and accept or decline."""
 
 from __future__ import annotations
 
@@ -157,8 +157,8 @@ class InviteDesk:
         self._wake.set()
 
     async def end(self, person: Person, invitation_id: str) -> None:
-        """Whoever was asked declines; whoever asked takes it back, or has read the answer. Raises
-        ServerRefused."""
+        """The person asked declines; the one who asked takes it back, or has read the answer.
+        Raises ServerRefused."""
         found = await self._one(person.id, invitation_id)
         if found.maker == person.id:
             await self._invitations.remove(found.id)
@@ -243,7 +243,7 @@ class InviteDesk:
             await check_met(engine, ids, now)
         return wish.rated
 
-    # What is told
+    # What people are told
 
     def subscribe(self, person_id: str, subscriber: Subscriber) -> None:
         """Somebody is there, and is told what happens to their invitations."""
@@ -269,7 +269,7 @@ class InviteDesk:
             await asyncio.sleep(TICK_S / 10)
 
     async def tick(self) -> None:
-        """Tell everybody who listens what they have not heard."""
+        """Tell every listener what is new to them."""
         now = self._hub.clock()
         await self._invitations.settle(now - TAKEN_MS, now)
         if not self._ears:
@@ -296,7 +296,7 @@ def _told_to(person_id: str, found: Iterable[Invitation]) -> list[InvitationInfo
 
 
 def invitation_info(one: Invitation, person_id: str) -> InvitationInfo:
-    """As one of the two is told."""
+    """As one of the two sees it."""
     mine = one.maker == person_id
     return {
         "id": one.id,

@@ -48,7 +48,7 @@ log = logging.getLogger("cabochon.pools")
 TICK_S = 1.0
 BEAT_MS = 2_000
 GONE_MS = 8_000
-"""Whoever was not seen for so long has left a live pool."""
+"""Somebody not seen for this long has left a live pool."""
 TOLD_MS = 60_000
 LEASE_MS = 5_000
 IDLE_TICKS = 30
@@ -72,7 +72,7 @@ class PoolWish:
 
 
 class PoolEar:
-    """One stream of somebody who may be waiting: nothing is told twice."""
+    """One stream of somebody who may be waiting: nothing is sent twice."""
 
     def __init__(self, person: Person) -> None:
         self.person = person
@@ -92,7 +92,7 @@ class PoolEar:
 
 
 class Onlooker:
-    """Somebody who is told of the pools, and what they have heard."""
+    """Somebody who follows the pools, and what they were sent."""
 
     def __init__(self, person: Person | None) -> None:
         self.person = person
@@ -210,7 +210,7 @@ class PoolDesk:
     def look_away(self, subscriber: Subscriber) -> None:
         self._onlookers.pop(subscriber, None)
 
-    # What is told
+    # What people are told
 
     async def overview(self) -> Counter[tuple[str, bool]]:
         """How many wait in which pool, for which side."""
@@ -305,7 +305,7 @@ class PoolDesk:
         return found
 
     async def _is_fair(self, group: Group, now: int) -> bool:
-        """Whoever has met often enough is kept apart for a while."""
+        """People who have met often enough are kept apart for a while."""
         ids = [waiting.who for waiting in group]
         pair = await met_enough(self._hub.store.engine, ids, now)
         if pair is not None:
@@ -340,7 +340,7 @@ class PoolDesk:
 
 
 def _holder(place: PoolPlace) -> Holder:
-    """A pool's table is one of those that whoever has waited longest may have."""
+    """A pool's table counts among those that the person who waited longest may have."""
     return Holder(place.address.lstrip("~"), None, place.person)
 
 

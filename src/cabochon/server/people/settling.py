@@ -1,6 +1,6 @@
 """Every finished game is entered in the book, once: when it ends, or whenever a node finds it.
 
-Whoever is killed in between has entered the whole game or nothing of it, and the next one goes on.
+A process killed in between has entered the whole game or nothing of it, and the next one goes on.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ TIDY_S = 600.0
 AGAIN_MS = HOUR_MS
 """A game that could not be entered is tried again after so long."""
 ABANDONED_MS = 3 * DAY_MS
-"""A rated game without a clock is lost by whoever has not moved for so long."""
+"""A rated game without a clock is lost by a player who hasn't moved for so long."""
 FORGO_MS = 30 * DAY_MS
 """A review that has not come by then is not waited for any more."""
 
@@ -95,8 +95,8 @@ def settled_game(table: Table) -> SettledGame | None:
 
 
 def lost_by_leaving(table: Table, now: int) -> Decision:
-    """Whoever should move gives the rated game up; nothing happens where a clock sees to it, or a
-    bot is to move."""
+    """The player to move loses the rated game; nothing happens where there is a clock, or a bot is
+    to move."""
     seat = table.to_act
     if not table.options.rated or table.times is not None or seat is None:
         return Decision((), table)
@@ -137,7 +137,7 @@ def _letter(ended: Ended, ruleset: Ruleset, seat: int) -> str:
 
 
 def _bot(chair: Chair) -> str | None:
-    """One of the house's own; a bot that stands in is nobody."""
+    """One of the house's own bots; a stand-in doesn't count."""
     return chair.bot if chair.kind is Kind.BOT and not chair.has_say else None
 
 

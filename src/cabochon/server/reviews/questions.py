@@ -16,7 +16,7 @@ to be told what to do by changing a card."""
 
 
 def decider(text: str, knowledge: str) -> View:
-    """What whoever must decide knows, from the text of a position or of a seat's view. With
+    """What the seat to decide knows, from the text of a position or of a seat's view. With
     `all-cards` the reserved cards in a position's text are known. Raises NotationError, BadRuleset
     and BadSetup; IllegalMove when nobody must decide, or not the seat whose view it is."""
     if text.lstrip().startswith(("seat", "watch")):

@@ -308,7 +308,7 @@ class ReviewDesk:
             await asyncio.sleep(POLL_S)
 
     async def _look(self, ids: list[str]) -> None:
-        """Tell whoever watches what has changed."""
+        """Tell the watchers what has changed."""
         if not ids:
             return
         progress = await self.queue.progress(ids)

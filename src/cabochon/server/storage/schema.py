@@ -86,7 +86,7 @@ tables = Table(
     Index("tables_listed", "listed", "state", "created_ms"),
     Index("tables_due", "due_ms"),
 )
-"""One row a table, for the lobby and for whoever looks after its bots and clocks:
+"""One row per table, for the lobby and for whoever looks after its bots and clocks:
 `node` does so now; at `due_ms` somebody must. `settled`: a finished game is among `games`, or
 belongs to nobody; one that could not be settled is tried again at `settle_ms`. `packed`: it is in
 `packed_games`, and has no event that isn't; whatever happens there later sets it back."""

@@ -69,7 +69,7 @@ class KeptTables(StoredTables, Protocol):
 
 
 class Maintenance:
-    """One task a node."""
+    """One task per node."""
 
     def __init__(self, tables: KeptTables) -> None:
         self._tables = tables

@@ -133,7 +133,7 @@ async def add_my_practice(asked: MyPractice, me: LearnerHere) -> MyPractice:
 
 def _practice(asked: MyPractice, now: int) -> Practice:
     """What a device may tell: no day that has not begun anywhere, no answer from later on. Raises
-    ServerRefused for what is no day."""
+    ServerRefused for anything but a day."""
     tomorrow = datetime.fromtimestamp(now / 1000, UTC).date() + timedelta(days=1)
     days = frozenset(day for day in asked.days if _date(day, "days") <= tomorrow)
     boxes = {}

@@ -215,7 +215,7 @@ def _check_step(puzzle: Puzzle, step: int) -> None:
 
 
 def _date(day: str | None) -> date:
-    """Raises ServerRefused for what is no day, and for one that is not there yet even where the
+    """Raises ServerRefused for anything but a day, and for one that is not there yet even where the
     day begins first."""
     today = datetime.now(UTC).date()
     if day is None:
