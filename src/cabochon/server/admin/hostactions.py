@@ -34,7 +34,7 @@ from cabochon.server.storage.sessions import revoke_sessions
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.tokens import revoke
-from cabochon.server.tables.directly import carry_out, read_table
+from cabochon.server.tables.databasecommands import carry_out, read_table
 from cabochon.server.web.models import Name
 
 LEAST_LETTERS = 6

@@ -27,9 +27,9 @@ from cabochon.rules import Ruleset, new_seed, seating
 from cabochon.server import metrics
 from cabochon.server.access.playernames import free_name
 from cabochon.server.limits import Buckets
-from cabochon.server.people.deserted import DesertedTables
 from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
+from cabochon.server.people.noshows import NoShows
 from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNews, PoolState
 from cabochon.server.people.pools import LIVE_POOLS, POOLS, TAKEN_MS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
@@ -114,7 +114,7 @@ class PoolDesk:
         self._wake = asyncio.Event()
         self.places = PoolPlaces(hub.store.engine, hub.store.node)
         self._pauses = PoolPauses(hub.store.engine)
-        self._deserted = DesertedTables(hub, self.places, self._pauses, self._wake.set)
+        self._no_shows = NoShows(hub, self.places, self._pauses, self._wake.set)
         self._met: dict[frozenset[str], int] = {}
         self._ears: dict[str, set[PoolEar]] = {}
         self._onlookers: dict[Subscriber, Onlooker] = {}
@@ -125,7 +125,7 @@ class PoolDesk:
         self._known = Buckets(FOR_OTHERS.joins_an_hour / HOUR_S, FOR_OTHERS.joins_an_hour)
 
     def start(self) -> None:
-        self._deserted.start()
+        self._no_shows.start()
         self._task = asyncio.create_task(self._run(), name="pools")
 
     async def close(self) -> None:
@@ -263,7 +263,7 @@ class PoolDesk:
             await self.places.settle(now - TAKEN_MS, now)
             await self.places.drop_unseen(LIVE_POOLS, now - GONE_MS)
             await self.places.drop_paired(now - TOLD_MS)
-            await self._deserted.sweep(now)
+            await self._no_shows.sweep(now)
             await self._match(now)
         if self._ears or self._onlookers:
             await self._tell(await self.overview(), now)

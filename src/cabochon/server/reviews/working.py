@@ -23,7 +23,7 @@ from cabochon.server.storage.database import (
 )
 from cabochon.server.storage.reviewqueue import ReviewQueue
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.thinking.farworker import FarWorker
+from cabochon.server.thinking.remoteworker import RemoteWorker
 
 
 class CannotWork(Exception):
@@ -65,7 +65,7 @@ async def _work(settings: Settings, reviews: int, bots: int, ready: Callable[[],
     aside = SideWriter(engine)
     queue, nice, dead_s = ReviewQueue(engine, aside), settings.review_nice, settings.node_dead_s
     reviewing = [ReviewWorker(queue, secrets.token_hex(8), nice, dead_s) for _ in range(reviews)]
-    choosing = FarWorker(engine, bots, settings.bot_nice, dead_s) if bots else None
+    choosing = RemoteWorker(engine, bots, settings.bot_nice, dead_s) if bots else None
     try:
         for worker in reviewing:
             worker.start()

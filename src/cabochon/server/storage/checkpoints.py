@@ -27,8 +27,8 @@ EVERY_S = 1.0
 MOST_PAGES = 4000
 """A log so long, of pages of 4 KiB, begins anew."""
 RESTART_MS = 100
-"""For that, whoever reads an older state of the file, such as another program, is waited for: not
-for long, because nobody can write meanwhile."""
+"""It waits for readers of an older state of the file, such as another program: not for long,
+because nobody can write meanwhile."""
 LET_GO_EVERY_S = 60.0
 
 

@@ -67,8 +67,8 @@ class Guesses:
         await connection.execute(update(guesses).where(*old).values(failures=0))
 
     async def succeeded(self, own: str, others: list[str]) -> None:
-        """It was no failure after all. Whoever got in once, there, begins anew; the others are
-        only told that this one did not count."""
+        """It wasn't a failure after all. Somebody who got in there starts afresh; for the others
+        only this one doesn't count."""
 
         async def written(connection: AsyncConnection) -> None:
             await connection.execute(delete(guesses).where(guesses.c.subject == own))

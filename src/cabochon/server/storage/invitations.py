@@ -4,7 +4,7 @@
          -> declined
 
 It is taken before the table is made, and accepted after it. If the node dies in between, the table
-either exists or it doesn't: whoever looks next accepts the invitation, or lets it be open again.
+either exists or it doesn't: the next look accepts the invitation, or opens it again.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def _sum_up(connection: Connection, guest: str, heir: str) -> None:
 
 
 def _swap_opponents(connection: Connection, guest: str, heir: str) -> None:
-    """Whoever has met the guest has met the heir."""
+    """People who have met the guest have met the heir."""
     met = encounters.c.person_id == guest, encounters.c.opponent.like("person:%")
     for row in connection.execute(select(encounters).where(*met)).all():
         person = row.opponent.removeprefix("person:")

@@ -3,8 +3,8 @@
     waiting -> taken -> paired
 
 A place is taken together with the others of its group, all or none, before the table is made, and
-paired after it. If the node dies in between, the table either exists or it doesn't: whoever looks
-next pairs those places, or lets them wait on.
+paired after it. If the node dies in between, the table either exists or it doesn't: the next look
+pairs those places, or lets them wait on.
 
 Who let others down before a game could begin: they wait a little before the next one.
 """
@@ -104,7 +104,7 @@ class PoolPlaces:
     # One person
 
     async def enter(self, place: PoolPlace, instead_of: Collection[str]) -> PoolPlace:
-        """Wait there, and no longer in the other pools named. Whoever waits there already keeps
+        """Wait there, and no longer in the other pools named. Somebody already waiting there keeps
         their place in the queue, unless they want another kind of game; the share is the new one,
         since a page that was loaded again has forgotten the old one."""
 
@@ -135,7 +135,7 @@ class PoolPlaces:
         await change_rows(self._engine, gone)
 
     async def leave_waiting(self, person_id: str, pool: str) -> None:
-        """Wait there no longer; whoever is paired already stays so."""
+        """Stop waiting there; somebody already paired stays paired."""
         gone = _gone(person_id, pool).where(pool_places.c.state == WAITING)
         await change_rows(self._engine, gone)
 
@@ -201,7 +201,7 @@ class PoolPlaces:
             return [_place(row) for row in await connection.execute(query)]
 
     async def drop_unseen(self, pools: Collection[str], before: int) -> None:
-        """Whoever waits in one of these pools and was not seen since then has left."""
+        """People waiting in one of these pools who were not seen since then have left."""
         where = pool_places.c.pool.in_(sorted(pools))
         unseen = delete(pool_places).where(
             where, pool_places.c.state == WAITING, pool_places.c.seen_ms < before

@@ -71,7 +71,8 @@ class ReviewWish:
 
 @dataclass(frozen=True, slots=True)
 class ReviewAsker:
-    """Hashes: of whoever asks, and of their address. A table asks by itself, without one."""
+    """Hashes of the person who asks, and of their address. A table asks by itself, without
+    either."""
 
     person: str
     address: str | None = None

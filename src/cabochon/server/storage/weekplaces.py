@@ -29,8 +29,8 @@ _Rung = tuple[float, str]
 
 @dataclass(frozen=True, slots=True)
 class _Movers:
-    """Ratings of those on the board who have played since, now and then; whoever is new has none
-    of then."""
+    """Ratings of those on the board who have played since, now and then; new people had none
+    then."""
 
     now: list[_Rung]
     then: list[_Rung]

@@ -9,8 +9,8 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 class AnswerCache:
-    """Bytes by what they answer; those not asked for longest go first. Whoever keeps something
-    says in its key all that it depends on, so nothing is ever out of date."""
+    """Bytes by what they answer; those not asked for longest go first. A key says everything that
+    its answer depends on, so nothing is ever out of date."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes

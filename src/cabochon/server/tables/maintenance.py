@@ -1,4 +1,4 @@
-"""What a node does all the time: says that it lives, takes up tables that nobody looks after,
+"""What a node does all the time: gives signs of life, takes over tables that nobody looks after,
 forgets idle ones and removes dead ones."""
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Maintenance:
                 tables.scheduler.take_up(live)
 
     async def _drop_dead_nodes(self) -> None:
-        """Whoever was connected to a dead node is not here any more."""
+        """People who were connected to a dead node are no longer here."""
         if self._tables.store.is_shared:
             living = frozenset(await self._tables.store.living(self._dead_ms))
             for live in self._tables.all_live():

@@ -29,7 +29,7 @@ log = logging.getLogger("cabochon.packer")
 
 POLL_S = 30.0
 TOGETHER = 20
-"""Games in one transaction: whoever moves meanwhile waits for a few milliseconds at most."""
+"""Games in one transaction: a move that comes meanwhile waits a few milliseconds at most."""
 
 
 class StoredTables(Protocol):
@@ -46,7 +46,7 @@ class StoredTables(Protocol):
 
 
 class Packer:
-    """One task of each node; they don't get in one another's way."""
+    """One task per node; they don't get in one another's way."""
 
     def __init__(self, tables: StoredTables, aside: SideWriter) -> None:
         self._tables = tables

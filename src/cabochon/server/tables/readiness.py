@@ -1,5 +1,5 @@
-"""Whether this node can keep what it is told: the database is there, is the same one, has room, and
-takes a write."""
+"""Whether this node can store anything: the database is there, is the same one, has room, and takes
+a write."""
 
 from __future__ import annotations
 

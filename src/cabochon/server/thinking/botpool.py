@@ -2,7 +2,7 @@
 
 People's bots come before bots that play among themselves, which leave one place free. A table's
 bots stay where they were last asked, as long as nobody has to wait for that: what they thought out
-is there. Whoever dies with a decision is replaced, and the decision is asked again at once.
+is there. A process that dies of a decision is replaced, and the decision is asked again at once.
 
 Whose turn it is to think: places for a few at a time, and some wait until nobody else does.
 """
@@ -158,7 +158,7 @@ class BotPool:
             self._waiting -= not wanted.alone
 
     async def _asked(self, wanted: BotTask, deaths: int) -> tuple[Chosen | None, bool]:
-        """The move, or None if whoever was asked has died of it; and whether there is still a
+        """The move, or None if the process that was asked died of it; and whether there is still a
         place to ask again at once."""
         if self._closing:
             raise ServerRefused(ServerFault.STOPPING)
@@ -189,12 +189,12 @@ class BotPool:
         return True
 
     def _place_for(self, table_id: str) -> BotPlace:
-        """Where its bots were, if that is free; else far before near, and the last used first,
+        """Where its bots were, if that is free; else remote before local, and the last used first,
         which has everything loaded."""
         home = self._homes.pop(table_id, None)
         if home is None or home not in self._free:
-            far = (place for place in reversed(self._free) if place.is_far)
-            home = next(far, self._free[-1])
+            remote = (place for place in reversed(self._free) if place.is_remote)
+            home = next(remote, self._free[-1])
         self._free.remove(home)
         self._homes[table_id] = home
         if len(self._homes) > MOST_HOMES:
@@ -237,9 +237,9 @@ class BotPool:
 
     def _count_places(self) -> None:
         self._turns.places = len(self._places)
-        far = sum(place.is_far for place in self._places)
-        metrics.BOT_PLACES.labels("here").set(len(self._places) - far)
-        metrics.BOT_PLACES.labels("elsewhere").set(far)
+        remote = sum(place.is_remote for place in self._places)
+        metrics.BOT_PLACES.labels("here").set(len(self._places) - remote)
+        metrics.BOT_PLACES.labels("elsewhere").set(remote)
 
     async def _keep(self) -> None:
         """Start the processes, and give memory back that nobody has needed for long."""

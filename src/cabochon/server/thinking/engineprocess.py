@@ -51,7 +51,7 @@ class EngineProcess:
         await self._started()
 
     def note(self, what: Any) -> None:
-        """Tell the process something, if there is one; nothing is answered."""
+        """Send something to the process, if there is one; no answer comes."""
         if self._process is not None and self._process.returncode is None:
             self._say({"note": what})
 

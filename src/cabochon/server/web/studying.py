@@ -1,4 +1,4 @@
-"""Studies as they are told: a table's, a record's or a position's tree, written piece by piece in
+"""Studies as they are sent: a table's, a record's or a position's tree, written piece by piece in
 the longwork, so that a long one holds up nobody."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TOGETHER = 40
 WORK_OF_A_STEP = 50
 """As `LongWork` counts: anything but a few steps is long."""
 LARGE = 10_000
-"""Answers from so many bytes on are sent compressed to whoever takes that."""
+"""Answers of this many bytes or more are sent compressed to clients that accept it."""
 
 
 @dataclass(frozen=True, slots=True)

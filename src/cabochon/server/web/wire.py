@@ -41,7 +41,7 @@ MESSAGES = (Opcode.TEXT, Opcode.BINARY)
 
 
 class Http(HttpToolsProtocol):
-    """Cuts off whoever dawdles over a request, or never comes to the end of its head."""
+    """Cuts off clients that dawdle over a request, or never come to the end of its head."""
 
     _patience: asyncio.TimerHandle | None = None
     _in_head = True
@@ -97,9 +97,9 @@ class Http(HttpToolsProtocol):
 class Socket(WebSocketsSansIOProtocol):
     """Counts frames that no message comes of, and reads a little at a time.
 
-    Pings, pongs, fragments and empty frames have a budget of their own; whoever spends it is sent
-    off with 1008. Once a message has been found the rest of what arrived waits until the message
-    has been taken, so that a reader who pauses the connection pauses all of it.
+    Pings, pongs, fragments and empty frames have a budget of their own; a client that spends it is
+    cut off with 1008. Once a message has been found the rest of what arrived waits until the
+    message has been taken, so that a reader who pauses the connection pauses all of it.
 
     A text that arrives alone, in one frame, goes straight to who waits for it, and texts can be
     sent without the application's layers in between: the application finds this object as

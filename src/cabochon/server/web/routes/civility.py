@@ -30,7 +30,7 @@ SomebodyElse = Annotated[PersonId, Path(examples=["aBcD1234_-xY"])]
 
 @router.get("/me/blocks", operation_id="listBlocks")
 async def list_blocks(hub: HubHere, who: CallerHere) -> BlockedPeople:
-    """Whom you don't want to be paired with. Nobody else is told."""
+    """Whom you don't want to be paired with. Nobody else can see it."""
     found = await Blocks(hub.store.engine).of(person_of(who).person.id)
     return BlockedPeople(people=[SomebodyBlocked(id=one, name=name) for one, name in found])
 

@@ -140,7 +140,7 @@ def _check_strength(password: str, name: str) -> None:
 async def renew_my_codes(
     request: Request, hub: HubHere, who: CallerHere, access: AccessHere
 ) -> RecoveryCodes:
-    """Eight new recovery codes, told once; the former are good for nothing."""
+    """Eight new recovery codes, shown once; the old ones no longer work."""
     known = person_of(who)
     check_fresh(known.person, known.session, hub.clock())
     access.check_request(request, prices.CODES)
@@ -173,7 +173,7 @@ async def get_my_tokens(hub: HubHere, who: CallerHere) -> OwnTokens:
 async def make_my_token(
     asked: NewToken, request: Request, hub: HubHere, who: CallerHere, access: AccessHere
 ) -> TokenMade:
-    """A token for a program of yours, told once."""
+    """A token for a program of yours, shown once."""
     person = person_of(who).person
     if not person.kept:
         raise ServerRefused(ServerFault.NOT_KEPT)

@@ -84,7 +84,7 @@ async def _known_of(hub: Hub, desk: PuzzleDesk, who: Caller) -> dict[str, Any]:
 
 
 def _reported(report: Complaint) -> dict[str, Any]:
-    """What somebody told the host; not what became of it."""
+    """What somebody reported to the host; not what became of it."""
     told = ("id", "at_ms", "person", "table", "kind", "text")
     return {name: getattr(report, name) for name in told}
 
@@ -123,8 +123,8 @@ async def delete_me(
     access: AccessHere,
     proof: Annotated[Proof, Body()] = UNPROVED,
 ) -> None:
-    """Delete the account. The games stay, played by somebody; the name disappears everywhere.
-    Whoever has kept their name must prove once more that it is theirs, unless they just did."""
+    """Delete the account. The games stay, played by somebody; the name disappears everywhere. If
+    you keep your name, you must prove once more that it is yours, unless you just did."""
     known = person_of(who)
     if known.person.kept and not is_fresh(known.session, hub.clock()):
         await check_proof(hub, request, known.person, proof, access.address(request))

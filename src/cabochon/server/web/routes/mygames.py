@@ -1,4 +1,4 @@
-"""One's own games: all of them, also those that nobody else may know of."""
+"""Your own games: all of them, even those that nobody else may know of."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def export_my_games(
     format: Literal["records", "ndjson", "parquet"] = "records",
     table: Annotated[str | None, Query(pattern=TABLE_ID)] = None,
 ) -> Response:
-    """All of one's games, or the one of a `table`: as records, as lines of JSON, or as a Parquet
+    """All of your games, or the one of a `table`: as records, as lines of JSON, or as a Parquet
     file."""
     person = me(who)
     if format == "parquet":
@@ -104,7 +104,7 @@ async def export_my_games(
 
 @router.get("/mistakes", operation_id="getMyMistakes")
 async def get_my_mistakes(reads: ReadsHere, who: CallerHere) -> LearnableGames:
-    """The last games with mistakes that one has not gone through yet."""
+    """Your last games with mistakes that you haven't gone through yet."""
     rows = await reads.mistakes(me(who).id, MOST_LEARNABLE)
     return LearnableGames(
         tables=[
@@ -118,7 +118,7 @@ async def get_my_mistakes(reads: ReadsHere, who: CallerHere) -> LearnableGames:
 
 @router.put("/mistakes/{table_id}", operation_id="setLearnt")
 async def set_learnt(table_id: TableId, asked: Learnt, reads: ReadsHere, who: CallerHere) -> Learnt:
-    """Say that one has gone through the mistakes of a game, or would like to once more."""
+    """Say that you have gone through the mistakes of a game, or would like to again."""
     if not await reads.set_learnt(me(who).id, table_id, asked.learnt):
         raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=table_id)
     return asked
@@ -128,7 +128,7 @@ async def set_learnt(table_id: TableId, asked: Learnt, reads: ReadsHere, who: Ca
 async def get_my_ladder(
     hub: HubHere, reads: ReadsHere, who: CallerHere, kind: RatingKind = RatingKind.TWO
 ) -> LadderInfo:
-    """How one fares against the levels, and which would be a fair match now."""
+    """How you do against the levels, and which would be a fair match now."""
     if kind is RatingKind.PUZZLES:
         raise ServerRefused(ServerFault.BAD_REQUEST, where="kind", what=kind.value)
     if who.person is None:

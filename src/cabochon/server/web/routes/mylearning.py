@@ -125,14 +125,14 @@ async def get_my_practice(me: LearnerHere) -> MyPractice:
 
 @router.put("/practice", operation_id="addMyPractice")
 async def add_my_practice(asked: MyPractice, me: LearnerHere) -> MyPractice:
-    """The same from this device, put together with what other devices have told: all days, the
-    better storm, of each mistake the later answer. Gives all of it."""
+    """The same from this device, merged with what other devices have sent: all days, the better
+    storm, the later answer to each mistake. Answers with all of it."""
     me.pay(2)
     return my_practice(await me.desk.add_practice(me.id, _practice(asked, me.now)))
 
 
 def _practice(asked: MyPractice, now: int) -> Practice:
-    """What a device may tell: no day that has not begun anywhere, no answer from later on. Raises
+    """What a device may send: no day that hasn't begun anywhere, no answer from the future. Raises
     ServerRefused for anything but a day."""
     tomorrow = datetime.fromtimestamp(now / 1000, UTC).date() + timedelta(days=1)
     days = frozenset(day for day in asked.days if _date(day, "days") <= tomorrow)

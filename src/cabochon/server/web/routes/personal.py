@@ -1,4 +1,4 @@
-"""What the routes about people share: who asks, what they are told, and the cookie."""
+"""What the routes about people share: who asks, what they get, and the cookie."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def person_of(who: Caller) -> Recognised:
 
 
 async def about(hub: Hub, person: Person) -> Me:
-    """What somebody is told of themselves."""
+    """What people see of themselves."""
     ways = await hub.store.ways.ways(person.id)
     strengths, games = await standing(hub.store.engine, person.id)
     return Me(
@@ -93,7 +93,7 @@ class Door:
         return await self._hub.store.sessions.renew(who.session, self._hub.clock())
 
     def _guest(self, person: Person) -> Person | None:
-        """Whoever this browser was before, if it was a guest."""
+        """The person this browser was before, if it was a guest."""
         former = self._who.person
         if former is None or former.kept or former.id == person.id or not person.kept:
             return None
@@ -109,7 +109,7 @@ class Door:
         hub.job(bring_tables(hub.store, guest.id, heir.id, now))
 
     async def _begun(self, person: Person, guest: Person | None) -> str:
-        """Whoever this browser was before, it is not any more."""
+        """This browser is no longer the person it was before."""
         label = device_label(self._request.headers.get("user-agent"))
         store, former, now = self._hub.store, self._who.session, self._hub.clock()
 

@@ -49,8 +49,8 @@ StepAsked = Annotated[int, Query(ge=0, le=9)]
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Whoever tries a puzzle; `person` is None for somebody who is not known here, and has no
-    rating that could change. `pay` charges for the work; it raises ServerRefused."""
+    """Somebody who tries a puzzle; `person` is None if they are not known here, and has no rating
+    that could change. `pay` charges for the work; it raises ServerRefused."""
 
     person: str | None
     desk: PuzzleDesk
@@ -64,7 +64,7 @@ class Solver:
         return PuzzleMeeting(self.person, puzzle.id, puzzle.rating, self.now)
 
     async def helped(self, puzzle: Puzzle) -> PuzzleChange | None:
-        """They were told something: the puzzle counts as failed, unless it was solved before."""
+        """They were given help: the puzzle counts as failed, unless it was solved before."""
         meeting = self.meeting(puzzle)
         return None if meeting is None else await self.desk.helped(meeting)
 
@@ -104,8 +104,7 @@ async def get_daily(
     day: Annotated[Day | None, Query(alias="date")] = None,
 ) -> Response:
     """The puzzle of a day, the same for everybody: it follows from the date and the file of
-    puzzles. The caller says which day it is where it is; days that have not begun anywhere are
-    not told yet."""
+    puzzles. Send the date where you are; days that haven't begun anywhere are not answered yet."""
     access.check_request(request, prices.of_study(1))
     wanted = _date(day)
     entry = daily_entry(shipped_book(), wanted)
@@ -169,7 +168,7 @@ async def get_hint(
     "/{puzzle_id}/solution", operation_id="getPuzzleSolution", response_model=PuzzleSolution
 )
 async def get_solution(puzzle_id: PuzzleId, who: SolverHere) -> Response:
-    """The answer, for whoever gives up: it counts as failed, unless it was solved before."""
+    """The answer, if you give up: it counts as failed, unless you solved it before."""
     puzzle = _puzzle(puzzle_id)
     who.pay(2 * len(puzzle.steps))
     change = await who.helped(puzzle)
@@ -178,8 +177,8 @@ async def get_solution(puzzle_id: PuzzleId, who: SolverHere) -> Response:
 
 @router.post("/{puzzle_id}/try", operation_id="tryPuzzle", response_model=PuzzleTried)
 async def try_puzzle(puzzle_id: PuzzleId, asked: PuzzleTry, who: SolverHere) -> Response:
-    """Whether these moves are right. A wrong move is answered by what refutes it, played out. The
-    first try counts for the rating of whoever is known here."""
+    """Whether these moves are right. A wrong move is answered by what refutes it, played out. If
+    you are known here, the first try counts for your rating."""
     who.pay(4)
     puzzle = _puzzle(puzzle_id)
     _check_step(puzzle, asked.step)

@@ -124,7 +124,7 @@ class AnsweringTables(Protocol):
 
 
 class _SharedAnswers:
-    """What is told of a table at one moment: made, and paid for, once for all who ask the same."""
+    """Answers about a table at one moment: made, and paid for, once for all who ask the same."""
 
     def __init__(
         self, hub: AnsweringTables, access: AccessLimits, connection: HTTPConnection, table: Table

@@ -53,8 +53,8 @@ async def stream_table(
     facts: bool = False,
     watch: WatchCode = None,
 ) -> StreamingResponse:
-    """First `gameFull` (or, with `since`, what was missed), then every message; an empty line
-    every seven seconds; ends when the game is over and everybody has been told."""
+    """First `gameFull` (or, with `since`, what was missed), then every message; an empty line every
+    seven seconds; ends when the game is over and everything has been sent."""
     seats = check_may_look(live.table, who, watch)
     if not who.plays_all(live.table):
         since = None

@@ -23,7 +23,7 @@ from cabochon.notation import format_move
 from cabochon.play.driver import Chosen
 from cabochon.server.thinking import farbots
 from cabochon.server.thinking.botpool import BotPool, BotTask
-from cabochon.server.thinking.farbots import FarBots
+from cabochon.server.thinking.remotebots import RemoteBots
 from tests.server.cluster import Cluster
 from tests.server.processes import children_of, until_gone
 from tests.server.serving import Here, Process, Talk
@@ -38,7 +38,7 @@ class Node:
 
     def __init__(self, name: str = "node") -> None:
         self.pool = BotPool(0, nice=0, seconds=1.0)
-        self.bots = FarBots(self.pool, ENGINE, name, dead_s=8.0)
+        self.bots = RemoteBots(self.pool, ENGINE, name, dead_s=8.0)
         self.said: list[tuple[str, dict[str, Any]]] = []
         self.bots._line.say = lambda channel, message: self.said.append((channel, message))  # type: ignore[method-assign]
 

@@ -25,7 +25,7 @@ COME_MS = 30_000
 """So long those who were paired for a game with a clock have to come to the table."""
 
 
-class DesertedTables:
+class NoShows:
     """Of one node; `woken` when somebody waits again."""
 
     def __init__(

@@ -20,7 +20,7 @@ log = logging.getLogger("cabochon.people")
 EVERY_S = 60.0
 
 
-class CaredFor(Protocol):
+class HousekeptPeople(Protocol):
     """Whose people they are."""
 
     @property
@@ -30,10 +30,10 @@ class CaredFor(Protocol):
     def clock(self) -> Callable[[], int]: ...
 
 
-class PeopleCare:
+class PeopleHousekeeping:
     """One task per node."""
 
-    def __init__(self, hub: CaredFor, aside: SideWriter) -> None:
+    def __init__(self, hub: HousekeptPeople, aside: SideWriter) -> None:
         self._hub = hub
         self._aside = aside
         self._task: asyncio.Task[None] | None = None
