@@ -2,8 +2,8 @@
 
 First, in one commit with the new session, the guest becomes that person: nobody else can come in as
 them. Then the book of games follows, in one commit, and the chairs at their tables, one table after
-the other. A server that dies in between goes on when it is back (`PeopleHousekeeping`), with what is
-left.
+the other. A server that dies in between goes on when it is back (`PeopleHousekeeping`), with what
+is left.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
+from typing import Protocol
+
+from cabochon.server.storage.sqlstore import SqlStore
 
 MOST_BYTES = 8 * 1024 * 1024
 
@@ -31,3 +34,13 @@ class AnswerCache:
         self._size += len(answer)
         while self._size > self._most:
             self._size -= len(self._kept.popitem(last=False)[1])
+
+
+class AnsweringTables(Protocol):
+    """Where answers are made and kept."""
+
+    @property
+    def answers(self) -> AnswerCache: ...
+
+    @property
+    def store(self) -> SqlStore: ...
