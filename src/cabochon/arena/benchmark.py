@@ -169,7 +169,7 @@ def _likelihood(
 
 
 def _chance(difference: float, others: int) -> float:
-    """Of a victory, so many points above the others."""
+    """The chance of a victory, this many points above the others."""
     return 1 / (1 + others * exp(-difference / ELO_SCALE))
 
 

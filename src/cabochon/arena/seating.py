@@ -68,7 +68,7 @@ class NetworkBot:
 
 
 def network_path(path: str, players: int) -> str:
-    """The file for so many players."""
+    """The file for that number of players."""
     return path.replace(PLAYERS, str(players))
 
 

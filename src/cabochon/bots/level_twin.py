@@ -87,8 +87,8 @@ FOUND = np.dtype(
 
 
 class Minds(NamedTuple):
-    """All opponents of some games, and the memory of one thread in which they think. So many
-    arrays are handed on only where all are needed: it costs time, above all the compiler's."""
+    """All opponents of some games, and the memory of one thread in which they think. All these
+    arrays are handed on only where they are needed: that costs time, mostly the compiler's."""
 
     rows: npt.NDArray[np.void]
     discounts: Doubles

@@ -41,7 +41,7 @@ MOST_LEAVES = 50
 """Also counts being away for longer than the grace time. After one more a bot keeps the seat."""
 MOST_REMATCHES = 20
 LEAVE_AGAIN_MS = 10_000
-"""Who has come back stays so long before leaving again."""
+"""A player who has come back stays at least this long before leaving again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ LEAST_AFTER_TAKEBACK_MS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Increment:
-    """So much for the whole game, and so much more after every own turn."""
+    """A time for the whole game, and an increment after each of your turns."""
 
     base_ms: int
     increment_ms: int
@@ -26,7 +26,7 @@ class Increment:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """So many days for each turn."""
+    """A number of days for each turn."""
 
     days: int
 

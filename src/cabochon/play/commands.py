@@ -75,8 +75,9 @@ def first_open(table: Table) -> int:
 
 
 def leave(table: Table, seat: int, now: int) -> Decision:
-    """Before the start the chair is free again; later a bot plays on until the player is back.
-    Only so often, and not again right after coming back. A rated game is given up by it."""
+    """Before the start the chair is free again; later a bot plays on until the player is back. Only
+    a few times, and not again right after coming back. In a rated game, leaving gives the game
+    up."""
     if table.position is None:
         table.spent[seat].check_given_up()
         return given_up(table, Left(now, seat))

@@ -163,9 +163,9 @@ class Stack(Generic[T]):
 
 
 RECENT = 1
-"""So many of the last positions are kept at hand, ..."""
+"""This many of the last positions are kept at hand, ..."""
 EVERY = 16
-"""... and of the older ones every so many-th: a position takes half a kilobyte."""
+"""... and of the older ones one in this many: a position takes half a kilobyte."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ def fill(table: Table, by: int, seat: int | None, bot: str, now: int) -> Decisio
 
 def empty(table: Table, by: int, seat: int | None, now: int) -> Decision:
     """Send the bot that was seated there away; the chair's invitation is good again. Raises
-    TableRefused, also for a bot that the table was made with, and after so many changes of mind
-    as a person has there."""
+    TableRefused, also for a bot that the table was made with, and after too many changes of
+    mind."""
     _check_host(table, by)
     if seat is None:
         raise TableRefused(TableFault.NO_BOT_THERE)

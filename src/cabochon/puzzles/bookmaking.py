@@ -18,10 +18,10 @@ from cabochon.puzzles.rough import Quarried, quarried_in, read_rough
 from cabochon.puzzles.sieve import GATE_VISITS
 
 NEAR_CARDS = 10
-"""Two tables with so many of twelve face-up cards in common are near each other."""
+"""Two tables with this many of twelve face-up cards in common are near each other."""
 AHEAD = timedelta(days=2)
-"""So long after it is made the puzzles of days follow from a new book: nowhere has such a day
-begun."""
+"""How long after it is made a new book decides the daily puzzles: by then no such day has begun
+anywhere."""
 
 
 @dataclass(frozen=True, slots=True)

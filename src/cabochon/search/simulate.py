@@ -28,7 +28,7 @@ f32 = np.float32
 _ONE = u64(1)
 _FALLBACK = 0.06
 GROWN = 500
-"""From about so many visits of a node on, exploration grows with their logarithm."""
+"""From about this many visits to a node, exploration grows with their logarithm."""
 PLAYOUT, NETWORK = 0, 1
 
 
@@ -264,7 +264,7 @@ def _set_priors(tree: Tree, index: Number, uniform: float) -> None:
 
 @compiled
 def pull_of(visits: Number, settings: SearchSettings) -> np.float32:
-    """How much a prior weighs at a node with so many visits."""
+    """How much a prior weighs at a node with that many visits."""
     growth = 1 + settings.growth * np.log(1 + visits / GROWN)
     return f32(settings.exploration * growth * np.sqrt(visits))
 

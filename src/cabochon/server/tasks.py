@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 
 BEATS_TO_DEATH = 4
-"""How often a process says that it lives, within the time after which it would be thought dead."""
+"""How many signs of life a process gives within the time after which it counts as dead."""
 KEEP_ALIVE_S = 7.0
 """A stream with nothing to say sends an empty line this often, so that nobody cuts it off."""
 

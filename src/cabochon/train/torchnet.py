@@ -32,8 +32,8 @@ from cabochon.train.samples import TrainingBatch, fill_legal, new_batch
 
 
 def torch_network(source: int | str | Path | Weights) -> TorchNetwork:
-    """The network of a file, of numbers, or (2, 3, 4) the shipped one for so many players, ready to
-    judge. Raises BadWeights."""
+    """The network of a file, of numbers, or (2, 3, 4) the shipped one for that many players, ready
+    to judge. Raises BadWeights."""
     if isinstance(source, Weights):
         weights = source
     elif isinstance(source, int):

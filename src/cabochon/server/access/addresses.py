@@ -14,7 +14,7 @@ from cabochon.server.settings import Settings
 HOUSEHOLD_BITS = 56
 """What a provider gives to one customer: somebody with one address in it has them all."""
 WIDER = ((48, 4), (40, 16), (32, 64))
-"""So many customers' networks together are allowed only so many times as much as one."""
+"""This many customers' networks together are allowed only this many times as much as one."""
 
 _Address: TypeAlias = IPv4Address | IPv6Address
 

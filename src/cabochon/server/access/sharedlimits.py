@@ -96,6 +96,6 @@ class SharedLimits:
 
 
 async def forget_counts(engine: AsyncEngine, now: int) -> None:
-    """Nobody is held to what was so long ago."""
+    """Nobody is held to what is this long ago."""
     async with engine.begin() as connection:
         await connection.execute(delete(counts).where(counts.c.at_ms < now - KEPT_MS))

@@ -68,7 +68,7 @@ async def one_guess(guesses: Guesses, look: str, address: str, now: int) -> Asyn
 
 
 FRESH_MS = 10 * 60_000
-"""So long it counts that somebody has shown who they are."""
+"""How long a proof of who somebody is counts."""
 MOST_PASSKEYS = 20
 
 

@@ -1,5 +1,5 @@
-"""What is looked after beside everything else: sessions that nobody uses any more, attempts that
-were long ago, names that are still to be forgotten, games that are still to be brought along."""
+"""Housekeeping for people's data: removes unused sessions and old attempts, forgets names that are
+still to be forgotten, brings along games that are still to be brought along."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERY_S = 60.0
 
 
 class HousekeptPeople(Protocol):
-    """Whose people they are."""
+    """What the housekeeping needs."""
 
     @property
     def store(self) -> SqlStore: ...

@@ -45,7 +45,7 @@ log = logging.getLogger("cabochon.invitations")
 TICK_S = 1.0
 WAITS_MS = 2 * 60_000
 DAYS_MS = 3 * DAY_MS
-"""So long an invitation is open: for a game with a clock, and for one by the day."""
+"""How long an invitation is open: for a game with a clock, and for one by the day."""
 MOST_OPEN = 5
 MOST_FROM_ADDRESS = 3
 """Open invitations of other people from one address to the same person."""

@@ -12,7 +12,7 @@ from cabochon.server.storage.people import NameHeld, People, Person
 from cabochon.words import text
 
 RENAME_MS = 30 * DAY_MS
-"""A kept name can be changed once in so long."""
+"""How often a kept name can be changed: once in this time."""
 
 
 async def check_own(people: People, names: Iterable[str], person: Person | None) -> None:

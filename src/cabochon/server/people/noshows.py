@@ -22,7 +22,7 @@ from cabochon.server.tables.live import Live
 log = logging.getLogger("cabochon.pools")
 
 COME_MS = 30_000
-"""So long those who were paired for a game with a clock have to come to the table."""
+"""How long people who were paired for a game with a clock have to come to the table."""
 
 
 class NoShows:

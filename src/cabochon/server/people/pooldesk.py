@@ -54,7 +54,7 @@ LEASE_MS = 5_000
 IDLE_TICKS = 30
 """With nobody connected, the pools are looked at that seldom."""
 APART_MS = 10 * 60_000
-"""So long it is not asked again whether two people have met often enough."""
+"""How long it isn't asked again whether two people have met often enough."""
 MOST_AT_ONCE = 2000
 """People looked at in one go; the next second is for the others."""
 

@@ -11,7 +11,7 @@ from cabochon.rules import Ruleset
 
 GRACE_S = 60
 TAKEN_MS = 10_000
-"""A table that is not there after so long will never be: its node died."""
+"""A table that isn't there after this time never will be: its node died."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,15 +58,15 @@ log = logging.getLogger("cabochon.settling")
 
 TOGETHER = 20
 POLL_S = 1.0
-"""So often a node looks for games that ended elsewhere, and for reviews that are done."""
+"""How often a node looks for games that ended elsewhere, and for reviews that are done."""
 APART_S = 0.25
 AT_ONCE = 4
 """Games that end thick and fast are entered together, so far apart; a few may come at once."""
 TIDY_S = 600.0
 AGAIN_MS = HOUR_MS
-"""A game that could not be entered is tried again after so long."""
+"""A game that couldn't be entered is tried again after this time."""
 ABANDONED_MS = 3 * DAY_MS
-"""A rated game without a clock is lost by a player who hasn't moved for so long."""
+"""A rated game without a clock is lost by a player who hasn't moved for this long."""
 FORGO_MS = 30 * DAY_MS
 """A review that has not come by then is not waited for any more."""
 

@@ -36,7 +36,7 @@ log = logging.getLogger("cabochon.watch")
 
 TICK_S = 1.0
 WATCHED_S = 20.0
-"""Somebody watches for so long after having asked."""
+"""Somebody counts as watching for this long after having asked."""
 LISTED = 60
 SHOWN = 12
 

@@ -30,7 +30,7 @@ log = logging.getLogger("cabochon.looks")
 
 MOST_PER_ADDRESS = 4
 PATIENCE_S = 1.0
-"""Who goes on to the next position waits so long for the last one to be put down."""
+"""How long somebody who goes on to the next position waits until the last one is dropped."""
 RETRY_S = 3
 WORTH_KEEPING = 5_000
 """Visits from which on a look is kept for others."""

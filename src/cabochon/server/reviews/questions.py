@@ -11,8 +11,8 @@ from cabochon.rules import Card, Facts, Noble, View
 from cabochon.rules.view import choices
 
 CHANGED = 2
-"""So many of the cards on the table may differ, and it is still taken for the same game: nobody is
-to be told what to do by changing a card."""
+"""How many cards on the table may differ for it to count as the same game: nobody should get advice
+by changing a card."""
 
 
 def decider(text: str, knowledge: str) -> View:

@@ -52,7 +52,7 @@ QUICK_APART_S = 0.05
 BY_ITSELF_PARTS = 5
 """A game is reviewed by itself only while no more than this part of the queue is taken."""
 FULL_S = 2.0
-"""For so long nobody asks again whether there is room for games by themselves."""
+"""How long it isn't asked again whether there is room for automatic reviews."""
 POLL_S = 0.5
 COUNT_S = 5.0
 TIDY_S = 600.0
@@ -82,7 +82,7 @@ def _check_length(record: Record) -> None:
 
 
 def _wish(record: Record, turns: int, depth: str, knowledge: str) -> ReviewWish:
-    """With so many turns that are over."""
+    """With this many finished turns."""
     if not turns:
         raise ServerRefused(ServerFault.NOTHING_TO_REVIEW)
     bare = Record(

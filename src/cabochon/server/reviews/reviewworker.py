@@ -21,7 +21,7 @@ from cabochon.server.thinking.engineprocess import IDLE_S, EngineDied, EnginePro
 log = logging.getLogger("cabochon.reviews")
 
 POLL_S = 1.0
-"""So often a worker looks for wishes that it was not told of."""
+"""How often a worker looks for wishes that it wasn't told about."""
 WRITE_S = 0.5
 """Turns that are judged within so short a time are kept together."""
 

@@ -39,8 +39,8 @@ class CannotWork(Exception):
 def work_until_stopped(
     settings: Settings, reviews: int, bots: int, ready: Callable[[], None]
 ) -> None:
-    """Make so many reviews and choose for so many bots at a time, until SIGTERM or SIGINT; what is
-    under way then, another worker goes on with. Raises CannotWork."""
+    """Make that many reviews and choose for that many bots at a time, until SIGTERM or SIGINT;
+    another worker finishes what is under way then. Raises CannotWork."""
     set_up_logs("warning", False)
     try:
         if bots and is_sqlite(database_url(settings.database)):

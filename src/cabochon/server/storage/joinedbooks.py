@@ -42,7 +42,7 @@ from cabochon.server.storage.schema import (
 
 MONTH_MS = 30 * DAY_MS
 MOST_A_MONTH = 3
-"""So many guests bring rated games along in a month: nobody plays as twenty and keeps the
+"""How many guests can bring rated games along in a month: nobody plays as twenty and keeps the
 luckiest."""
 
 

@@ -32,11 +32,11 @@ from cabochon.server.storage.schema import (
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
 LENGTH = 16
-"""So much of an address's hash is kept; people's ids are shorter."""
+"""How much of an address's hash is kept; people's ids are shorter."""
 FIRST_MS = 60_000
 MOST_MS = 30 * 60_000
 FORGOTTEN_MS = DAY_MS
-"""After so long without another one, it is forgotten."""
+"""After this long without another one, it is forgotten."""
 
 
 class PoolPauses:
@@ -209,8 +209,8 @@ class PoolPlaces:
         await change_rows(self._engine, unseen)
 
     async def drop_paired(self, before: int) -> None:
-        """Who was told so long ago, or never came to hear it, need not be told any more, once
-        the game has begun."""
+        """Those who were told long enough ago, or never came back to hear it, need not be told any
+        more once the game has begun."""
         unstarted = select(tables.c.id).where(tables.c.state == "open")
         told = delete(pool_places).where(
             pool_places.c.state == PAIRED,
@@ -284,8 +284,8 @@ class PoolPlaces:
             return [row.table_id for row in await connection.execute(query)]
 
     async def settle(self, before: int, now: int) -> None:
-        """Places that were taken so long ago by a node that died since: paired if their table
-        exists, else waiting again."""
+        """Places taken too long ago by a node that has since died: paired if their table exists,
+        else waiting again."""
         old = (pool_places.c.state == TAKEN, pool_places.c.changed_ms < before)
         made = select(tables.c.id)
 

@@ -39,9 +39,9 @@ from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.transactions import quick_rows
 
 FAIR_MS = HOUR_MS
-"""A wish comes after everybody's first if its person had another so long ago or less."""
+"""A wish comes after everybody's first if its person had another within this time."""
 NEIGHBOURS = 4
-"""People behind one address: so many wishes of theirs count as one of each."""
+"""People behind one address: this many wishes of theirs count as one of each."""
 MOST_ATTEMPTS = 3
 """Workers that may give up at the same turn before the review is given up."""
 AT_ONCE = 200

@@ -13,7 +13,7 @@ from cabochon.server.storage.schema import studies
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
 SEEN_EVERY_MS = DAY_MS
-"""That somebody looked is written down once a day, not at every look."""
+"""A look is noted once a day, not every time."""
 TOGETHER = 500
 
 

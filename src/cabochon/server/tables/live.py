@@ -23,7 +23,7 @@ from cabochon.server.tables.absence import Absence
 log = logging.getLogger("cabochon.live")
 
 MOST_QUEUED = 256
-"""A client that leaves so many messages unread is cut off; it can resume."""
+"""A client that leaves this many messages unread is cut off; it can resume."""
 REFUSALS_KEPT = 64
 
 TOO_SLOW = "too slow"

@@ -15,7 +15,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 log = logging.getLogger("cabochon.readiness")
 
 PROBE_S = 1.0
-"""However often anybody asks, the database is tried at most once in so long."""
+"""However often anybody asks, the database is tried at most once in this time."""
 PATIENCE_S = 10.0
 LEAST_FREE = 4 * 2**20
 """Bytes. With less on the disk a commit may fail at any moment."""

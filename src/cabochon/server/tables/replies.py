@@ -19,7 +19,7 @@ MOST_MISSED = 300
 MOST_SINCE = 40
 """A stale client gets this many events at most: the last ones."""
 MESSAGE_SIZE = 10
-"""To tell an event takes as long as to read so many."""
+"""Sending an event takes as long as reading this many."""
 
 
 @dataclass(frozen=True, slots=True)

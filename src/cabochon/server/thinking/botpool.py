@@ -97,7 +97,7 @@ class BotQueue:
 log = logging.getLogger("cabochon.bots")
 
 ATTEMPTS = 3
-"""After so many processes have died of a decision, the house bot makes it."""
+"""After this many processes have died of a decision, the house bot makes it."""
 LEAST_BOT_S = 0.02
 MOST_HOMES = 4096
 

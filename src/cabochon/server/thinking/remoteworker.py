@@ -22,8 +22,8 @@ WARM_S = 0.02
 
 
 class RemoteWorker:
-    """So many processes, each for one decision at a time. It announces them once they have loaded
-    what the strongest bot needs."""
+    """A number of processes, each for one decision at a time. It announces them once they have
+    loaded what the strongest bot needs."""
 
     def __init__(self, engine: AsyncEngine, places: int, nice: int, dead_s: float) -> None:
         self.name = secrets.token_hex(8)

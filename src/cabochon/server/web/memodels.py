@@ -118,8 +118,8 @@ class SignInOptions(StrictModel):
 
 
 class SignIn(StrictModel):
-    """With `bring`, the games of the guest that this browser has been so far come along: they are
-    yours from then on, and the guest is no more."""
+    """With `bring`, the games of the guest that this browser was so far come along: they are yours
+    from then on, and the guest is gone."""
 
     bring: bool = False
 

@@ -29,7 +29,7 @@ from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch
 from cabochon.study.steps import StudySight, study_step
 
 TOGETHER = 40
-"""So many steps are written in one piece of work."""
+"""How many steps are written in one piece of work."""
 WORK_OF_A_STEP = 50
 """As `LongWork` counts: anything but a few steps is long."""
 LARGE = 10_000

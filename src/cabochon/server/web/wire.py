@@ -26,7 +26,7 @@ ARRIVAL_S = 15.0
 """How long a request may take to arrive, also the first of a connection to begin."""
 MOST_HEAD = 32_768
 MOST_UNREAD = 65_536
-"""A socket that has so many bytes of ours unread and asks for more is cut off."""
+"""A socket that has this many bytes of ours unread and asks for more is cut off."""
 
 
 FRAMES_PER_S = 10.0

@@ -53,7 +53,7 @@ from cabochon.server.web.routes.common import (
 router = APIRouter(prefix="/api", tags=["people"], responses=PROBLEMS)
 
 HERE_MS = 300_000
-"""Somebody who was seen within so long is here."""
+"""Somebody seen within this time is here."""
 MOST_AT_ONCE = 100
 _CURSOR = re.compile(r"([0-9]{1,9})_(-?0x[0-9a-f.]{1,20}p[+-][0-9]{1,4})_([A-Za-z0-9_-]{1,16})")
 

@@ -30,7 +30,7 @@ from cabochon.server.web.routes.common import (
 router = APIRouter(prefix="/api", tags=["streams"], responses=PROBLEMS)
 
 UNREAD_S = 60.0
-"""Who does not read for so long is cut off."""
+"""A client that doesn't read for this long is cut off."""
 NDJSON = "application/x-ndjson"
 _LINES: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "Messages"}
