@@ -10,7 +10,7 @@ import pytest
 
 from cabochon.rules import VARIANTS, BadRuleset, Gems, Ruleset, WrongArgument
 from cabochon.rules.errors import RulesetFault
-from cabochon.rules.ruleset import PRESETS, Preset
+from cabochon.rules.ruleset import PRESETS, Preset, _nearest
 from tests.arrange import HUGE
 
 
@@ -52,6 +52,9 @@ def test_a_ruleset_is_read_from_text(text: str, ruleset: Ruleset) -> None:
 
 def test_a_named_variant_is_one_row_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PRESETS, "to-21", Preset(21, 4))
+    monkeypatch.setattr(
+        "cabochon.rules.ruleset._nearest", _nearest.__wrapped__
+    )  # without its memory
     assert Ruleset.preset("to-21", 3) == Ruleset.parse("to-21/3") == Ruleset(3, target=21)
     assert str(Ruleset(3, target=21, scarce_take=False)) == "to-21/3:scarce=no"
     assert str(Ruleset(target=12)) == "standard/2:target=12"

@@ -9,6 +9,7 @@ Ruleset(seats=3, target=10, row_width=3, teams=False, scarce_take=True)
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from cabochon.rules.errors import BadRuleset, RulesetFault, no_seat, quoted, shown
@@ -43,6 +44,14 @@ PRESETS = {
 """The named variants; of those with teams, and of those without, the first is the usual one. Their
 titles are in the catalogue of words."""
 VARIANTS = tuple(PRESETS)
+
+
+@cache
+def _nearest(target: int, row_width: int, teams: bool) -> str:
+    """The variant that these values make, or the usual one."""
+    alike = {preset: name for name, preset in PRESETS.items() if preset.teams == teams}
+    return alike.get(Preset(target, row_width, teams), next(iter(alike.values())))
+
 
 HIGHEST_TARGET = 50
 WIDEST_ROW = 4
@@ -125,20 +134,19 @@ class Ruleset:
     @property
     def variant(self) -> str:
         """The preset nearest to these values: the text names it and then what differs."""
-        alike = {preset: name for name, preset in PRESETS.items() if preset.teams == self.teams}
-        usual = next(iter(alike.values()))
-        return alike.get(Preset(self.target, self.row_width, self.teams), usual)
+        return _nearest(self.target, self.row_width, self.teams)
 
     def __str__(self) -> str:
-        base = Ruleset.preset(self.variant, self.seats)
+        variant = self.variant
+        target, row_width, _ = PRESETS[variant]
         options = []
-        if self.target != base.target:
+        if self.target != target:
             options.append(f"target={self.target}")
-        if self.row_width != base.row_width:
+        if self.row_width != row_width:
             options.append(f"width={self.row_width}")
         if not self.scarce_take:
             options.append("scarce=no")
-        return f"{self.variant}/{self.seats}" + (":" + ",".join(options) if options else "")
+        return f"{variant}/{self.seats}" + (":" + ",".join(options) if options else "")
 
     @property
     def bank(self) -> Gems:
