@@ -1,4 +1,4 @@
-"""What an audience is told: from events to messages.
+"""From events to messages: what each audience gets.
 
 The same events give the same messages, on any node and after any restart, so a client that comes
 back with the `seq` it has seen misses nothing. A message's `seq` is where to resume from once it
@@ -79,8 +79,8 @@ from cabochon.rules.view import seen_hand
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who is told: the seats that are held (none for a watcher), and whether derived facts are
-    wanted. All with an equal audience get the same bytes."""
+    """Who a message is for: the seats that are held (none for a watcher), and whether derived facts
+    are wanted. Equal audiences get the same bytes."""
 
     seats: tuple[int, ...] = ()
     facts: bool = False
@@ -328,8 +328,8 @@ def messages_for(
     now: int,
     change: Change | None = None,
 ) -> Iterator[TableMessage]:
-    """The messages of one event, in order. Who tells it to several audiences hands in the same
-    `change` for all of them, so that what they have in common is made once."""
+    """The messages of one event, in order. For several audiences, hand in the same `change`, so
+    that what they have in common is made once."""
     if change is not None and after.ended is None:
         yield change.state(audience)  # as nearly all are
         return

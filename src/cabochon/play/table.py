@@ -110,7 +110,7 @@ class Table(TableState):
         table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
 
-    # Commands that make moves; the others stand in `commands`
+    # Commands that make moves; the others are in `commands`
 
     def submit(
         self,

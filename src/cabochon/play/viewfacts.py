@@ -378,8 +378,8 @@ def _expected(view: View) -> Expected:
     }
 
 
-# What was told last, kept: as bytes, in which the search for garbage finds nothing to look at. As
-# lists and dicts it held everybody up for a fifth of a second now and then.
+# The last facts sent, kept: as bytes, in which the garbage collector finds nothing to look at. As
+# lists and dicts they held everybody up for a fifth of a second now and then.
 
 
 FACTS_KEPT = 2048
@@ -409,7 +409,8 @@ class _Told(NamedTuple):
 
 
 class _FactsKept:
-    """The facts told last are needed again for what changes next."""
+    """The last facts are needed again to tell what changes next. They are kept with the very
+    position they were made of, so that nothing can be mixed up."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int | None], _Told] = OrderedDict()
@@ -433,7 +434,7 @@ class _FactsKept:
         return told
 
     def _public(self, position: Position, view: View) -> PublicFacts:
-        """One audience after the other is told of the same position."""
+        """One audience after the other gets the same position."""
         if self._last is None or self._last[0] is not position:
             self._last = (position, public_facts(view))
         return self._last[1]

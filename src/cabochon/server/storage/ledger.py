@@ -52,7 +52,7 @@ CROWD_S = 2.0
 """So long after many moves have shared a commit there is a crowd."""
 PATIENT_S = 0.2
 """What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
-else's commit: one of its own would keep whoever moves meanwhile waiting."""
+else's commit: one of its own would hold up the moves that come meanwhile."""
 
 
 class AlreadyPacked(Exception):
@@ -173,7 +173,7 @@ class Writer:
                 log.exception("what came could not be done")
 
     def _next_batch(self) -> list[_Waiting]:
-        """All that waits, but for a crowd. Whoever was patient has been so for long enough."""
+        """All that waits, up to a limit. What could wait has waited long enough."""
         self._wake.clear()
         if self._patience is not None:
             self._patience.cancel()
