@@ -6,7 +6,7 @@ import { LETTERS, present, type Counts } from './gems';
 import { said, tr } from './i18n';
 import type { CardFacts, ChairInfo, LogLine } from './protocol';
 import type { Play } from './state';
-import { isInTeams } from './tablewords';
+import { isInTeams } from './variants';
 
 export function gemsInWords(counts: Counts): string {
   const words = present(counts).map(([letter, n]) => tr().count(n, tr().gem[letter]));

@@ -19,7 +19,7 @@ import type {
   Words,
 } from './protocol';
 import { nothingStaged, type Staged } from './staging';
-import { isInTeams } from './tablewords';
+import { isInTeams } from './variants';
 
 export type View = Required<ViewChange>;
 export type Facts = Required<FactsChange>;
