@@ -19,6 +19,7 @@ import type {
   Words,
 } from './protocol';
 import { nothingStaged, type Staged } from './staging';
+import { isInTeams } from './variants';
 
 export type View = Required<ViewChange>;
 export type Facts = Required<FactsChange>;
@@ -204,8 +205,7 @@ export function isOut(play: Play): boolean {
 /** How many players, or teams, are still in the game. */
 export function sidesLeft(play: Play): number {
   const chairs = (play.table?.chairs ?? []).filter(({ out }) => !out);
-  const teams = play.table?.variant.includes('teams') ?? false;
-  return teams ? new Set(chairs.map(({ seat }) => seat % 2)).size : chairs.length;
+  return isInTeams(play.table?.variant) ? new Set(chairs.map(({ seat }) => seat % 2)).size : chairs.length;
 }
 
 /** The seats after yours in turn order (for a watcher: all but the one shown below). */
