@@ -1,7 +1,8 @@
 # Two commands do everything on a fresh machine: `make play` and `make test`.
 # Needs: python3 (>= 3.11) with venv, make, node (>= 20.19) with npm; see scripts/debian-packages.
 
-PYTHON ?= python3
+# PYTHON=... takes that one.
+PYTHON ?= $$(python3 scripts/quickest_python.py)
 BIN := .venv/bin
 STATIC := src/cabochon/server/static
 

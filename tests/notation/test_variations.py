@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cabochon.notation import (
     NotationError,
+    drafts,
     dumps,
     format_path,
     format_record,
@@ -174,6 +175,14 @@ def test_damage_is_told_with_its_place(
 
 def nested(depth: int) -> str:
     return "1a. take wug " + "(take grk " * depth + ")" * depth
+
+
+def test_one_variation_too_many_is_refused_where_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "MOST_VARIATIONS", 2)
+    assert len(record_with("1a. take wug (pass) (pass)").variations) == 2
+    with pytest.raises(NotationError) as caught:
+        record_with("1a. take wug (pass) (pass)\n(pass)")
+    assert caught.value.code == "variations-many"
 
 
 def test_how_deep_and_how_many() -> None:

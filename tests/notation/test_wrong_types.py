@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -47,7 +48,8 @@ from cabochon.notation import (
     view_from_json,
     view_to_json,
 )
-from cabochon.rules import NOBLES, CabochonError, Ruleset, Take, WrongArgument
+from cabochon.notation.positionjson import view_fields_to_json
+from cabochon.rules import NOBLES, CabochonError, Gems, Ruleset, Take, WrongArgument
 from tests.notation.test_positions import START
 from tests.notation.written import sample
 
@@ -163,3 +165,18 @@ def test_what_json_cannot_hold_is_not_written() -> None:
     for value in (object(), {1j: 2}, float("nan"), loop):
         with pytest.raises(WrongArgument):
             dumps(value)
+
+
+@pytest.mark.parametrize("count", [-1, True, 1.0, "1", 10**9])
+def test_a_count_that_nobody_can_hold_is_not_written(count: Any) -> None:
+    assert format_gems(Gems(white=2)) == "ww"
+    with pytest.raises(WrongArgument):
+        format_gems(Gems(white=count))
+
+
+def test_a_value_whose_parts_are_of_other_types_is_not_written() -> None:
+    broken = dataclasses.replace(parse_position(START).view(0), hands=5)  # type: ignore[arg-type]
+    with pytest.raises(WrongArgument):
+        format_view(broken)
+    with pytest.raises(WrongArgument):
+        view_fields_to_json(broken, ["hands"])

@@ -201,6 +201,15 @@ def test_a_first_position_in_place_of_the_opening_is_held_against_the_seed() -> 
     assert problems(record) == [("opening-not-from-seed", 0)]
 
 
+def test_a_position_that_nobody_could_deal_proves_no_deal() -> None:
+    """The first turn, and yet fewer nobles than any game has."""
+    first = sample().first()
+    odd = replace(first, nobles=first.nobles[:1])
+    check = verify(replace(sample(), opening=odd, events=(), result=None))
+    assert Verdict.DEAL_AGREES not in [finding.code for finding in check.proved]
+    assert Verdict.GIVEN_POSITION in [finding.code for finding in check.unproved]
+
+
 def test_a_first_position_that_was_given_is_not_held_against_the_seed_and_not_proved() -> None:
     ruleset = sample().ruleset
     chosen = Position.start(ruleset, ShuffledDealer("chosen").opening(ruleset))

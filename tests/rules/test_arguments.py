@@ -1,4 +1,4 @@
-"""Numbers that are given: whole, or a time."""
+"""What is given: whole numbers, times, gems, moves."""
 
 from __future__ import annotations
 
@@ -6,8 +6,19 @@ from typing import Any
 
 import pytest
 
-from cabochon.rules import WrongArgument
+from cabochon.rules import (
+    Buy,
+    Gem,
+    Gems,
+    IllegalMove,
+    Position,
+    Refusal,
+    Ruleset,
+    ShuffledDealer,
+    WrongArgument,
+)
 from cabochon.rules.errors import check_seconds, check_whole
+from cabochon.rules.legal import completed
 from tests.arrange import HUGE
 
 
@@ -37,3 +48,19 @@ def test_a_time_may_be_whole_or_not(seconds: float) -> None:
 def test_what_is_no_time_is_refused(thing: Any) -> None:
     with pytest.raises(WrongArgument, match="a number of seconds, 0 or more"):
         check_seconds("seconds", thing)
+
+
+@pytest.mark.parametrize("things", [5, None, [1], ["w"], [Gem.RED, True]])
+def test_what_names_no_gems_is_not_counted(things: Any) -> None:
+    assert Gems.of([Gem.RED, Gem.RED, Gem.GOLD]).letters == "rro"
+    with pytest.raises(WrongArgument):
+        Gems.of(things)
+
+
+def test_what_is_no_move_and_what_is_no_card_cannot_be_completed() -> None:
+    position = Position.start(Ruleset(2), ShuffledDealer("7").opening(Ruleset(2)))
+    no_card = Buy("1k4")  # type: ignore[arg-type]
+    for move, code in (("buy 1k4", Refusal.UNKNOWN_MOVE), (no_card, Refusal.UNKNOWN_CARD)):
+        with pytest.raises(IllegalMove) as caught:
+            completed(position, move)  # type: ignore[arg-type]
+        assert caught.value.code == code

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from cabochon.cli import main
 from cabochon.server.settings import Settings
 from cabochon.server.tables.hub import now_ms
 from cabochon.server.web.app import make_app
@@ -204,6 +206,23 @@ def serving(
         assert not thread.is_alive(), "the server did not stop"
 
 
+FORKING = multiprocessing.get_context("forkserver")
+FORKING.set_forkserver_preload(["cabochon.server.web.running", "cabochon.server.web.app"])
+"""To import all that a server needs takes a second and a half of processor time; here a process has
+done so already, and each server is a copy of it. Those that other tests start by their command
+import everything."""
+
+
+def _serve(said: Connection, environment: dict[str, str], arguments: list[str]) -> None:
+    """In the new process: what `cabochon serve` does."""
+    os.dup2(sys.stdin.fileno(), 0)  # whose own processes expect it there
+    sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout = os.fdopen(os.dup(said.fileno()), "w", encoding="utf-8")
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.exit(main(["serve", "--lang", "en", *arguments]))
+
+
 class Process:
     """`cabochon serve` as a process of its own, on a port that stays the same."""
 
@@ -227,15 +246,14 @@ class Process:
             "CABOCHON_BOT_NICE": "0",
             **self._environment,
         }
-        command = [sys.executable, "-m", "cabochon", "serve", "--lang", "en"]
-        self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--db", self.db],
-            stdout=subprocess.PIPE,
-            env=environment,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+        heard, said = FORKING.Pipe(duplex=False)
+        arguments = ["--port", str(self.port), "--db", self.db]
+        self._process = FORKING.Process(target=_serve, args=(said, environment, arguments))
+        self._process.start()
+        said.close()
+        with open(heard.fileno(), encoding="utf-8", closefd=False) as lines:
+            line = lines.readline()
+        self._heard = heard
         found = re.search(r":(\d+)/", line)
         assert found, f"no address in {line!r}"
         self.port = int(found[1])
@@ -243,6 +261,7 @@ class Process:
 
     @property
     def pid(self) -> int:
+        assert self._process.pid is not None
         return self._process.pid
 
     def kill(self) -> None:
@@ -254,18 +273,19 @@ class Process:
 
     def _end(self, number: signal.Signals) -> int:
         self.here.close()
-        if self._process.poll() is None:
-            self._process.send_signal(number)
-        code = self._process.wait(20)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        if self._process.is_alive():
+            os.kill(self.pid, number)
+        self._process.join(20)
+        code = self._process.exitcode
+        assert code is not None, "the server did not stop"
+        self._heard.close()
         return code
 
     def __enter__(self) -> Process:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
+        if self._process.is_alive():
             self.kill()
 
 

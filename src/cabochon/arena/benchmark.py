@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from cabochon.arena.botgame import Forfeit, GameResult
-from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import Entrant, parse_entrant
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import game_row
@@ -28,6 +27,7 @@ from cabochon.arena.statistics import Z95
 from cabochon.arena.tournament import GameCache, play_match
 from cabochon.bots.levels import FROZEN_PREFIX, PREFIX
 from cabochon.bots.roster import SEARCH_EDITION
+from cabochon.ratings.strength import ELO_SCALE
 from cabochon.rules import Ruleset
 from cabochon.version import __version__
 from cabochon.workers import Executor
@@ -147,12 +147,12 @@ def rated(meetings: Sequence[LadderMeeting], players: int) -> tuple[float, float
     elo = _FIRST
     for _ in range(_STEPS):
         slope, curve, _ = _likelihood(meetings, players, elo)
-        step = max(-400.0, min(400.0, SCALE * slope / curve))
+        step = max(-400.0, min(400.0, ELO_SCALE * slope / curve))
         elo += step
         if abs(step) < 1e-6:
             break
     _, curve, spread = _likelihood(meetings, players, elo)
-    return elo, Z95 * SCALE * sqrt(spread) / curve
+    return elo, Z95 * ELO_SCALE * sqrt(spread) / curve
 
 
 def _likelihood(
@@ -175,8 +175,8 @@ def _likelihood(
 
 
 def _chance(difference: float, others: int) -> float:
-    """Of a victory, so many points above the others."""
-    return 1 / (1 + others * exp(-difference / SCALE))
+    """The chance of a victory, this many points above the others."""
+    return 1 / (1 + others * exp(-difference / ELO_SCALE))
 
 
 def fingerprint(results: Sequence[BenchmarkResult]) -> str:

@@ -63,8 +63,8 @@ class EngineFailed(CabochonError):
 class CommandBot:
     """A `Bot` whose thoughts are another program's. Close it, or use it as a context manager.
 
-    `on_fault` hears of every decision that was lost; `faults` counts them. Raises WrongArgument
-    for what is no command line.
+    `on_fault` is called for every failed decision; `faults` counts them. Raises WrongArgument for
+    anything but a command line.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class CommandBot:
         return self._house.choose(view, limit)
 
     def new_game(self) -> None:
-        """Tell the program, if it runs already, that what follows is another game."""
+        """Tell the program, if it is already running, that another game follows."""
         if self._engine is not None:
             with contextlib.suppress(EngineFailed):
                 self._engine.say({"type": "newgame"})
@@ -144,7 +144,7 @@ class CommandBot:
 
 
 def position_message(view: View) -> dict[str, object]:
-    """What a program is told before it is asked: the view, and its legal moves as it may answer
+    """What a program is sent with each question: the view, and the legal moves as it may answer
     them (a purchase once, with the least gold)."""
     legal = [format_move(move) for move in view.legal_moves()]
     return {"type": "position", "view": view_to_json(view), "legal": legal}
@@ -201,7 +201,7 @@ class EngineProgram:
                     self._lines.get_nowait()
 
     def say(self, message: Mapping[str, object]) -> None:
-        """Raises EngineFailed, also when the program does not read what it is told."""
+        """Raises EngineFailed, also when the program doesn't read its input."""
         assert self._process.stdin is not None
         left = json.dumps(message).encode() + b"\n"
         until = time.monotonic() + GRACE_S
@@ -277,7 +277,7 @@ def words_of(command: str | Sequence[str]) -> list[str]:
 
 
 def _read_message(line: bytes) -> dict[str, Any] | None:
-    """A line that is a JSON object; whatever else a program prints is no message."""
+    """A line that holds a JSON object; anything else a program prints isn't a message."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):

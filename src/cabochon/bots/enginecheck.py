@@ -69,7 +69,7 @@ class _Stopped(Exception):
 
 
 def check_engine(command: str | Sequence[str]) -> Iterator[EngineFinding]:
-    """Try the program out, step by step. Raises WrongArgument for what is no command line."""
+    """Try the program out, step by step. Raises WrongArgument for anything but a command line."""
     try:
         trial = _Trial(EngineProgram(words_of(command)))
     except EngineFailed as failure:
@@ -117,7 +117,7 @@ class _Trial:
         return EngineFinding("hello", True, {"name": str(name)[:40]})
 
     def options(self) -> EngineFinding:
-        step = "moves"  # what fails after it was given no options is no fault of theirs
+        step = "moves"  # it was given no options, so what fails isn't their fault
         if self._offered:
             step = "options"
             values = {option["name"]: option.get("default") for option in self._offered}

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.bots.greedy import LONGEST, PLANNED, TOKEN
 from cabochon.kernel.actions import ACTION_COUNT
 from cabochon.kernel.bits import lane, sum_tokens
 from cabochon.kernel.cache import compiled, inlined
@@ -23,10 +24,8 @@ from cabochon.rules.ruleset import TOKEN_LIMIT
 u64, f32 = np.uint64, np.float32
 Doubles = npt.NDArray[np.float64]
 
-LONGEST = 64
 DISCOUNTS = 4 * LONGEST
 """As long as four goals can take, one after the other; from LONGEST on they are all alike."""
-PLANNED = 4
 GOALS = 16
 """Twelve face-up cards and three of one's own, and one place more to make a vector."""
 WIDTH = 8
@@ -34,7 +33,6 @@ HANDS = 7 * WIDTH
 """No turn leaves more different hands: 56 ways to give back three tokens, or 15 takes, 15 purchases
 and 13 hands after a reservation."""
 NO_GOAL = -1
-_TOKEN = 0.01
 _ONE = u64(1)
 _ZERO, _UNIT, _TWO, _THREE = f32(0), f32(1), f32(2), f32(3)
 _THIRD, _BIT = f32(1 / 3), f32(0.01)
@@ -192,7 +190,7 @@ def add_hand(
     notes.hands[0] += 1
     notes.places[hand] = place
     notes.secured[hand] = secured
-    notes.totals[hand] = _TOKEN * np.int64(sum_tokens(tokens) + lane(tokens, 5))
+    notes.totals[hand] = TOKEN * np.int64(sum_tokens(tokens) + lane(tokens, 5))
     for gem in range(6):
         notes.tokens[gem, hand] = count(tokens, gem)
     for colour in range(5):

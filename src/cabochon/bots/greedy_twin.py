@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from cabochon.bots.greedy import WIN
 from cabochon.bots.greedy_plans import (
     BONUS,
     COST,
@@ -64,7 +65,6 @@ from cabochon.rules.ruleset import TOKEN_LIMIT
 
 u64 = np.uint64
 
-_WIN = 100.0
 _ONE = u64(1)
 _GOLD = u64(1 << 40)
 _TAKES = u64((1 << RESERVE) - 1)
@@ -367,7 +367,7 @@ def _gained(s: StateRow, goal: Number, taste: Any, notes: Notes) -> float:
             value += NOBLE_POINTS
             break
     if points >= np.int64(s.target):
-        value += _WIN + points
+        value += WIN + points
     if goal < notes.threats[_SEEN] and notes.threats[_THREATS] > 0 and notes.wins[goal] != u64(0):
         value += taste.block
     return float(value)

@@ -50,7 +50,7 @@ def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument("entrants", nargs="*", metavar="BOT", help=help_of("entrants"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     add("--games", type=number(1, 999_999, words), metavar="M", default=100, help=help_of("games"))
-    add_variant(parser, words, help_of("variant"))
+    add_variant(parser, words)
     add("--seed", metavar="TEXT", default="0", help=help_of("seed"))
     add("--ms", type=number(1, 999_999, words), metavar="T", help=help_of("ms"))
     add("--visits", type=number(1, 999_999, words), metavar="V", help=help_of("visits"))

@@ -139,7 +139,7 @@ def _with_mark(turn: Turn, mark: str) -> Turn:
 @writer("turn", Turn)
 def describe_turn(turn: Turn, language: str = ENGLISH) -> str:
     """What the seat did, in one sentence without its subject: `takes white, blue, green`. Raises
-    WrongArgument for what is no turn, or a language there is none of."""
+    WrongArgument for anything but a turn, or an unknown language."""
     if language not in languages():
         raise wrong("language", "language", language)
     parts = [action_in_words(turn.action, turn.dealt, turn.gold, language)]

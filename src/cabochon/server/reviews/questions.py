@@ -11,12 +11,12 @@ from cabochon.rules import Card, Facts, Noble, View
 from cabochon.rules.view import choices
 
 CHANGED = 2
-"""So many of the cards on the table may differ, and it is still taken for the same game: nobody is
-to be told what to do by changing a card."""
+"""How many cards on the table may differ for it to count as the same game: nobody should get advice
+by changing a card."""
 
 
 def decider(text: str, knowledge: str) -> View:
-    """What whoever must decide knows, from the text of a position or of a seat's view. With
+    """What the seat to decide knows, from the text of a position or of a seat's view. With
     `all-cards` the reserved cards in a position's text are known. Raises NotationError, BadRuleset
     and BadSetup; IllegalMove when nobody must decide, or not the seat whose view it is."""
     if text.lstrip().startswith(("seat", "watch")):
@@ -33,6 +33,19 @@ def decider(text: str, knowledge: str) -> View:
 def question_of(view: View) -> str:
     """The same for everything that the engine cannot tell apart."""
     return format_view(view)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFace:
+    """What can be told apart of a position that somebody asks about."""
+
+    seats: int
+    cards: frozenset[Card]
+    nobles: frozenset[Noble]
+
+    @classmethod
+    def of(cls, facts: Facts) -> AskedFace:
+        return cls(facts.ruleset.seats, face_up(facts), nobles_of(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +72,13 @@ class GameFace:
             nobles_of(position),
         )
 
-    def is_of(self, facts: Facts) -> bool:
+    def is_of(self, asked: AskedFace) -> bool:
         """Whether the position is one of this game, or nearly so."""
-        if facts.ruleset.seats != self.seats:
+        if asked.seats != self.seats:
             return False
-        there = face_up(facts)
-        if len(there - self.now) <= CHANGED and len(self.now - there) <= CHANGED:
+        if len(asked.cards - self.now) <= CHANGED and len(self.now - asked.cards) <= CHANGED:
             return True
-        return nobles_of(facts) == self.nobles and len(there - self.shown) <= CHANGED
+        return asked.nobles == self.nobles and len(asked.cards - self.shown) <= CHANGED
 
 
 def face_up(facts: Facts) -> frozenset[Card]:

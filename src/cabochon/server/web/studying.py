@@ -1,4 +1,4 @@
-"""Studies as they are told: a table's, a record's or a position's tree, written piece by piece in
+"""Studies as they are sent: a table's, a record's or a position's tree, written piece by piece in
 the longwork, so that a long one holds up nobody."""
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
 from cabochon.notation.recordfiles import fingerprint, records_in
+from cabochon.notation.recordjson import record_to_json
 from cabochon.notation.records import format_record
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
@@ -23,17 +24,17 @@ from cabochon.rules import Position
 from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.tables.hub import Hub
-from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
+from cabochon.server.tables.answercache import AnsweringTables
+from cabochon.server.web.studymodels import DraftNode, StudyFormat, check_size, count_drafts
 from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from cabochon.study.steps import StudySight, study_step
 
 TOGETHER = 40
-"""So many steps are written in one piece of work."""
+"""How many steps are written in one piece of work."""
 WORK_OF_A_STEP = 50
 """As `LongWork` counts: anything but a few steps is long."""
 LARGE = 10_000
-"""Answers from so many bytes on are sent compressed to whoever takes that."""
+"""Answers of this many bytes or more are sent compressed to clients that accept it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +82,10 @@ def subject_of_table(table: Table, reader: int | None, sight: StudySight) -> Stu
     return StudySubject(tree, sight, record.players, text, known_as, table.id, ended)
 
 
-def count_drafts(lines: Sequence[DraftNode]) -> int:
-    waiting, count = [lines], 0
-    while waiting:
-        for node in waiting.pop():
-            count += 1
-            waiting += node.variations
-    return count
-
-
-def _drafted(base: Record, asked: StudyFormat) -> Record:
-    return record_of_sketch(base, _sketches(asked.tree), asked.comment)
+def _drafted(base: Record, asked: StudyFormat) -> bytes:
+    """As `StudyText` says."""
+    record = record_of_sketch(base, _sketches(asked.tree), asked.comment)
+    return orjson.dumps({"text": format_record(record), "json": record_to_json(record)})
 
 
 def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
@@ -104,12 +98,6 @@ def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
         )
         for node in nodes
     )
-
-
-def check_size(count: int) -> None:
-    """Raises ServerRefused for a tree that nobody could read."""
-    if count > MOST_NODES:
-        raise ServerRefused(ServerFault.STUDY_TOO_LONG, count=count, most=MOST_NODES)
 
 
 def read_one_record(text: str) -> Record:
@@ -132,20 +120,22 @@ def _ended(record: Record) -> dict[str, Any] | None:
 class StudyWriter:
     """Writes for one request, which pays for it."""
 
-    def __init__(self, hub: Hub, access: AccessLimits, connection: HTTPConnection) -> None:
-        self._hub = hub
+    def __init__(
+        self, tables: AnsweringTables, access: AccessLimits, connection: HTTPConnection
+    ) -> None:
+        self._tables = tables
         self._access = access
         self._connection = connection
 
     def kept(self, key: Hashable) -> bytes | None:
         """What was answered before to the same question."""
-        return self._hub.answers.get(key)
+        return self._tables.answers.get(key)
 
     async def read(self, text: str) -> Record:
         """Raises what `read_one_record` does, and ServerRefused when the caller cannot pay."""
         price = prices.of_reading(len(text))
         self._access.check_request(self._connection, price)
-        return await self._hub.store.longwork.tell(
+        return await self._tables.store.longwork.tell(
             price * WORK_OF_A_STEP, lambda: read_one_record(text)
         )
 
@@ -155,13 +145,12 @@ class StudyWriter:
         record = await self.read(text)
         work = partial(subject_of_record, record, StudySight())
         size = len(record.events) * WORK_OF_A_STEP
-        return (await self._hub.store.longwork.tell(size, work)).record
+        return (await self._tables.store.longwork.tell(size, work)).record
 
-    async def drafted(self, asked: StudyFormat) -> Record:
-        """What was edited as a record. Raises as `read` does, and IllegalMove, IllegalDeal or
-        RecordError for what cannot be played."""
+    async def drafted(self, asked: StudyFormat) -> bytes:
+        """What was edited as a record, as `StudyText` says. Raises as `read` does, and IllegalMove,
+        IllegalDeal or RecordError for what cannot be played."""
         count = count_drafts(asked.tree)
-        check_size(count)
         self._access.check_request(self._connection, prices.of_drafts(count))
         if asked.record:
             base = (await self.read(asked.record)).without_variations()
@@ -171,7 +160,7 @@ class StudyWriter:
         else:
             raise ServerRefused(ServerFault.NO_START)
         work = partial(_drafted, base, asked)
-        return await self._hub.store.longwork.tell(count * WORK_OF_A_STEP, work)
+        return await self._tables.store.longwork.tell(count * WORK_OF_A_STEP, work)
 
     async def write(self, subject: StudySubject, key: Hashable = None) -> bytes:
         """The tree as JSON; kept for the next who asks, if there is a key. Raises ServerRefused
@@ -182,10 +171,10 @@ class StudyWriter:
         for first in range(0, len(nodes), TOGETHER):
             some = nodes[first : first + TOGETHER]
             work = partial(_steps, some, subject.sight)
-            steps |= await self._hub.store.longwork.tell(len(some) * WORK_OF_A_STEP, work)
+            steps |= await self._tables.store.longwork.tell(len(some) * WORK_OF_A_STEP, work)
         data = orjson.dumps(tree_to_json(subject, steps))
         if key is not None:
-            self._hub.answers.keep(key, data)
+            self._tables.answers.keep(key, data)
         return data
 
 

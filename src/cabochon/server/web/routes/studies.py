@@ -12,8 +12,6 @@ from fastapi import APIRouter, Header, Path, Request, Response
 
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
-from cabochon.notation.recordjson import record_to_json
-from cabochon.notation.records import format_record
 from cabochon.play.table import Table
 from cabochon.rules import Card, Position, Ruleset, ShuffledDealer, new_seed
 from cabochon.server.access import prices
@@ -159,21 +157,22 @@ def _wants(wanted: Wanted | None) -> dict[str, object] | None:
     }
 
 
-@router.post("/format", operation_id="formatStudy")
+@router.post("/format", operation_id="formatStudy", response_model=StudyText)
 async def format_study(
     asked: StudyFormat, request: Request, hub: HubHere, access: AccessHere
-) -> StudyText:
+) -> Response:
     """An edited tree as a record with variations. Where the tree goes further than a game that
     has ended, it stays that game, and the rest is a variation after its end."""
-    record = await StudyWriter(hub, access, request).drafted(asked)
-    return StudyText(text=format_record(record), json=record_to_json(record))
+    data = await StudyWriter(hub, access, request).drafted(asked)
+    return Response(data, media_type="application/json")
 
 
 @router.post("", status_code=201, operation_id="keepStudy")
 async def keep_study(
     asked: NewStudy, request: Request, hub: HubHere, access: AccessHere, who: CallerHere
 ) -> StudyMade:
-    """Keep a study under an address of its own. Its key, told once, replaces it later."""
+    """Keep a study under an address of its own. With its key, shown once, you can replace it
+    later."""
     await access.check_quota(request)
     holder = access.holder(request, who)
     check_room_for_study(await hub.studies.counts(holder), hub.settings)
@@ -191,7 +190,7 @@ async def get_study(
     access: AccessHere,
     accept_encoding: AcceptEncoding = "",
 ) -> Response:
-    """A kept study, for whoever knows its address."""
+    """A kept study, for anybody who knows its address."""
     study = await _study(hub, study_id)
     writer = StudyWriter(hub, access, request)
     tree = orjson.Fragment(await _of_record(writer, study.record, "all"))
@@ -208,7 +207,7 @@ async def replace_study(
     access: AccessHere,
     who: CallerHere,
 ) -> StudyChanged:
-    """Put another record and title in its place; with the key that was told when it was made."""
+    """Put another record and title in its place, with the key shown when it was made."""
     study = await _study(hub, study_id)
     if not any(matches(key, study.key) for key in who.keys):
         raise ServerRefused(ServerFault.STUDY_KEY_WRONG)

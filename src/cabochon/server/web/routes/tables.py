@@ -62,7 +62,7 @@ router = APIRouter(prefix="/api", tags=["tables"], responses=PROBLEMS)
 async def make_table(
     asked: NewTable, request: Request, hub: HubHere, who: CallerHere, access: AccessHere
 ) -> TableMade:
-    """Make a table. The keys that play its seats are told here, once."""
+    """Make a table. The keys that play its seats are shown here, once."""
     await access.check_quota(request)
     who.require_scope("table:create")
     await _check_names(hub.store.people, asked, who, hub.clock())
@@ -168,7 +168,7 @@ async def join_table(
     who: CallerHere,
     access: AccessHere,
 ) -> SeatTaken:
-    """Take an open seat. The key that plays it is told here, once; a token needs none."""
+    """Take an open seat. The key that plays it is shown here, once; a token needs none."""
     await access.check_quota(request)
     who.require_scope("table:join")
     table = live.table
