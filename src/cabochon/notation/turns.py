@@ -180,6 +180,8 @@ def action_in_words(
             words = _say("buy", language, card=card_in_words(bought, language))
             if payment is None:
                 return words
+            if not payment.total:
+                return words + _say("free", language)
             return words + _say("paying", language, gems=_counts(payment, language))
         case _:
             return _say("pass", language)
