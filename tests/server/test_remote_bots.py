@@ -21,7 +21,7 @@ from cabochon.bots import make_bot
 from cabochon.bots.roster import engine_name
 from cabochon.notation import format_move
 from cabochon.play.driver import Chosen
-from cabochon.server.thinking import farbots
+from cabochon.server.thinking import remotebots
 from cabochon.server.thinking.botpool import BotPool, BotTask
 from cabochon.server.thinking.remotebots import RemoteBots
 from tests.server.cluster import Cluster
@@ -122,14 +122,14 @@ def test_what_a_worker_that_says_goodbye_was_asked_is_asked_of_another() -> None
 def test_a_worker_that_does_not_answer_in_time_is_not_asked_until_it_is_heard_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(farbots, "GRACE_S", -1.0)
+    monkeypatch.setattr(remotebots, "GRACE_S", -1.0)
 
     async def work(node: Node) -> None:
         node.worker("w", 2)
         decision, _ = await node.asked()
         while node.slots:
             await asyncio.sleep(0)
-        monkeypatch.setattr(farbots, "GRACE_S", 60.0)
+        monkeypatch.setattr(remotebots, "GRACE_S", 60.0)
         before = len(node.said)
         node.worker("w", 2)
         while len(node.said) == before:
