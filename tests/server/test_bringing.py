@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cabochon.server.people import bringing
+from cabochon.server.people import bringing, housekeeping
 from cabochon.server.web.routes import personal
 from tests.server.browsers import PASSWORD, Browser
 from tests.server.cluster import Cluster
