@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import threading
 import time
 from collections.abc import AsyncGenerator, Iterator
@@ -17,12 +18,14 @@ import cabochon
 from cabochon.notation import format_position, format_record, parse_position, parse_view
 from cabochon.notation.positions import format_view
 from cabochon.play.recording import record_of
+from cabochon.rules import Buy, Deal, Event, Reserve
 from cabochon.server.access.accesslimits import MOST_VISITS
-from cabochon.server.reviews.questions import GameFace, decider
+from cabochon.server.reviews.questions import CHANGED, AskedFace, GameFace, decider, face_up
 from cabochon.server.reviews.reviewmessages import StudioLine
 from cabochon.server.storage.sitters import MOST_TABLES
 from cabochon.server.thinking.engineprocess import EngineProcess
 from cabochon.server.web.reviewmodels import KeptAnalysis
+from cabochon.study.steps import play_turn
 from tests.server.reviewing import look, play_something, position_text
 from tests.server.serving import Here, serving
 
@@ -315,6 +318,30 @@ def test_a_game_that_is_being_played_is_not_reviewed_as_a_record_either(locked: 
     assert (refused.status_code, refused.json()["code"]) == (403, "still-playing")
 
 
+def test_a_running_game_that_is_made_up_to_its_end_is_not_reviewed_either(locked: Here) -> None:
+    """What is asked about may stand anywhere in a record, with something else after it."""
+    table, keys = locked.duel()
+    for _ in range(6):
+        play_something(locked, table, keys)
+    running = locked.app.state.hub.in_memory(table).table  # type: ignore[attr-defined]
+    record = record_of(running)
+    while len(face_up(record.final()) - face_up(record_of(running).final())) <= 2 * CHANGED:
+        onward = something_made_up(record.final(), random.Random(len(record.events)))
+        for event in onward:
+            record = record.append(event)
+    refused = locked.try_post("/reviews", {"record": format_record(record)}, keys[0])
+    assert (refused.status_code, refused.json()["code"]) == (403, "still-playing")
+
+
+def something_made_up(position: cabochon.Position, rng: random.Random) -> list[Event]:
+    """A turn, if possible one that uncovers a card, and the card."""
+    moves = list(position.legal_moves())
+    uncovers = [each for each in moves if isinstance(each, Buy | Reserve)]
+    (*_, node) = play_turn(position, [rng.choice(uncovers or moves)], rng).nodes
+    assert node.move is not None
+    return [node.move, *([Deal(node.dealt)] if node.dealt is not None else [])]
+
+
 def test_other_games_look_different() -> None:
     """No two of sixty games are taken for one another."""
     games = [cabochon.Game(seed=f"face {n}").position for n in range(60)]
@@ -322,7 +349,7 @@ def test_other_games_look_different() -> None:
     for mine in games:
         cards = frozenset(card for row in mine.rows for card in row if card is not None)
         face = GameFace(2, cards, cards, frozenset(mine.nobles))
-        hits += sum(face.is_of(other) for other in games)
+        hits += sum(face.is_of(AskedFace.of(other)) for other in games)
     assert hits == len(games)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from cabochon.notation import format_move
 from cabochon.puzzles.book import shipped_book
@@ -343,6 +344,24 @@ def test_of_very_much_practice_the_newest_is_kept(here: Here) -> None:
         told = ada.do("PUT", "/me/practice", {"days": days(2025)})
         assert len(told["days"]) == 400
         assert set(days(2025)) < set(told["days"])
+
+
+def test_however_many_mistakes_come_back_they_are_written_in_a_few_statements(
+    tmp_path: Path,
+) -> None:
+    """While they are written no move can be: two hundred statements would hold everybody up."""
+    with serving(tmp_path / "t.db") as here, Browser(here) as ada:
+        said: list[str] = []
+        ada.be("Ada")
+        ada.do("PUT", "/me/practice", PRACTISED)
+        apart = here.app.state.puzzles._aside._apart  # type: ignore[attr-defined]
+        event.listen(apart, "before_cursor_execute", lambda *told: said.append(told[2]))
+        for first in (1, 226, 451):
+            box = {"box": 1, "due": "2026-11-20", "at_ms": 2000 + first}
+            some = {f"abcd:{n}": box for n in range(first, first + 225)}
+            ada.do("PUT", "/me/practice", {"mistakes": some})
+        assert len([each for each in said if "mistake_boxes" in each]) <= 3 * 3
+        assert len(ada.do("GET", "/me/practice")["mistakes"]) == 600
 
 
 def test_a_retired_puzzle_is_there_for_its_links_and_counts_for_nobody(here: Here) -> None:

@@ -17,9 +17,11 @@ from cabochon.notation.recordfiles import records_in
 from cabochon.play.viewfacts import facts_of, legal_with_effects
 from cabochon.record import Reason, Verdict, verify
 from cabochon.rules import Deal, Phase, Position, Ruleset, card
+from cabochon.server.problems import ServerRefused
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.studies import SEEN_EVERY_MS, Studies, Study
+from cabochon.server.web.studymodels import StudyFormat
 from cabochon.study.gametree import tree_of
 from tests.games import RandomGame
 from tests.server.serving import Here, serving
@@ -396,6 +398,29 @@ def test_a_deep_or_a_long_tree_is_refused_and_not_choked_on(here: Here) -> None:
     long = [{"event": "take wug", "variations": [[{"event": "take urk"}] * 30] * 40}]
     refused = here.try_post("/studies/format", {"start": START, "tree": long})
     assert problem_of(refused) == (422, "study-too-long")
+
+
+def test_a_study_longer_than_what_is_said_in_one_line_is_written_down(here: Here) -> None:
+    comment = "hm " * 1300
+    tree = [{"event": "take wug", "comment": comment}, {"event": "take urk", "comment": comment}]
+    answer = here.try_post("/studies/format", {"start": START, "tree": tree})
+    assert answer.status_code == 200, answer.text
+    written = answer.json()
+    assert len(written["text"]) > 4096
+    assert format_record(records_in(json.dumps(written["json"]))[0]) == written["text"]
+
+
+def test_a_tree_that_is_too_long_is_not_even_read(here: Here) -> None:
+    """Nodes that stand for nothing fit into a body by the ten thousand; making them all would hold
+    up everybody for longer than a move takes."""
+    line = ",".join(["{}"] * 20)
+    node = '{"variations":[' + ",".join([f"[{line}]"] * 50) + "]}"
+    body = f'{{"start":"{START}","tree":[{",".join([node] * 70)}]}}'
+    with pytest.raises(ServerRefused):
+        StudyFormat.model_validate(json.loads(body))
+    headers = {"Content-Type": "application/json"}
+    answer = here.http.post("/api/studies/format", content=body, headers=headers)
+    assert problem_of(answer) == (422, "study-too-long")
 
 
 # Keeping

@@ -6,7 +6,7 @@ import { LETTERS, present, type Counts } from './gems';
 import { said, tr } from './i18n';
 import type { CardFacts, ChairInfo, LogLine } from './protocol';
 import type { Play } from './state';
-import { isInTeams } from './tablewords';
+import { isInTeams } from './variants';
 
 export function gemsInWords(counts: Counts): string {
   const words = present(counts).map(([letter, n]) => tr().count(n, tr().gem[letter]));
@@ -117,7 +117,9 @@ export function verdict(play: Play): string {
   if (!result.winners.length) return tr().nobodyWins;
   const won = (seat: number): boolean => result.winners.includes(seat);
   const best = Math.max(...result.winners.map((seat) => result.points[seat] ?? 0));
-  const next = Math.max(0, ...result.points.filter((_, seat) => !won(seat)));
+  const others = result.points.map((_, seat) => seat).filter((seat) => !won(seat));
+  const stayed = others.filter((seat) => !play.table?.chairs[seat]?.out);
+  const next = Math.max(0, ...(stayed.length ? stayed : others).map((seat) => result.points[seat] ?? 0));
   const played = result.reason === 'target' || result.reason === 'stalled';
   const teams = isInTeams(play.table?.variant);
   const together = result.winners.length === 2 && teams;

@@ -19,7 +19,7 @@ from math import exp, sqrt
 from pathlib import Path
 from typing import Any
 
-from cabochon.arena.botgame import GameResult
+from cabochon.arena.botgame import Forfeit, GameResult
 from cabochon.arena.entrants import Entrant, parse_entrant
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import game_row
@@ -54,6 +54,12 @@ class LadderMeeting:
 
     rung: LadderRung
     games: tuple[GameResult, ...]
+    forfeits: tuple[Forfeit, ...] = ()
+    """Why games were forfeited; of games that were kept it isn't known any more."""
+
+    @property
+    def forfeited(self) -> int:
+        return sum(game.ending == "forfeit" for game in self.games)
 
     @property
     def won(self) -> float:
@@ -75,7 +81,7 @@ class BenchmarkResult:
 
     @property
     def forfeits(self) -> int:
-        return sum(game.ending == "forfeit" for m in self.meetings for game in m.games)
+        return sum(meeting.forfeited for meeting in self.meetings)
 
 
 @cache
@@ -116,7 +122,7 @@ def run_benchmark(
         report = play_match(match, executor, cache=cache)
         if report.match != match:
             raise KeyboardInterrupt
-        meeting = LadderMeeting(rung, report.games)
+        meeting = LadderMeeting(rung, report.games, report.forfeits)
         meetings.append(meeting)
         told(meeting)
     elo, error = rated(meetings, players)
@@ -190,7 +196,7 @@ def row_of(agent: str, results: Sequence[BenchmarkResult], deals: int | None = N
         f"{by_players[n].elo:.0f} ± {by_players[n].error:.0f}" if n in by_players else "–"
         for n in PLAYERS
     ]
-    name = VERSION if deals is None else f"{VERSION}, {deals} deals only"
+    name = VERSION if deals is None else f"{VERSION}, {deals} deal{'s' * (deals != 1)} only"
     version = f"cabochon {__version__}"
     return "| " + " | ".join((agent, *cells, name, version, f"`{fingerprint(results)}`")) + " |"
 

@@ -170,6 +170,8 @@ class EngineProgram:
         self.lines_heard = 0
         self.odd_lines = 0
         """How many of them were no messages."""
+        self.passed_over = b""
+        """The last line that was not what was waited for."""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -214,6 +216,7 @@ class EngineProgram:
 
     def hear(self, kind: str, seconds: float) -> dict[str, Any]:
         """The next message of that kind; others are passed over. Raises EngineFailed."""
+        self.passed_over = b""
         until = time.monotonic() + seconds
         for _ in range(MOST_LINES):
             try:
@@ -227,7 +230,15 @@ class EngineProgram:
             self.odd_lines += message is None
             if message is not None and message.get("type") == kind:
                 return message
+            self.passed_over = said
         raise EngineFailed(EngineFault.FLOODED)
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it still runs; a moment is given to a program that is about to go."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(0.5)
+        return None
 
     def waited(self, seconds: float) -> bool:
         """Whether it has gone by itself within that time."""

@@ -216,6 +216,10 @@ class History:
                 return index
         return None
 
+    def over(self) -> History:
+        """When nothing can be taken back any more: without what only that needs."""
+        return History(self.moved, self.seqs, Stack(), Stack(), (), self.asked)
+
     def dropped(self, kept: int) -> Dropped:
         """Before the submission with that index.
 

@@ -54,6 +54,7 @@ from cabochon.play.messages import (
     ChatEntry,
     ChatLine,
     ClockTimes,
+    FactsChange,
     FinalResult,
     GameFinish,
     GameFull,
@@ -71,7 +72,7 @@ from cabochon.play.messages import (
 from cabochon.play.staging import line_for, may_know
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
-from cabochon.play.viewfacts import facts_change, facts_for, legal_with_effects
+from cabochon.play.viewfacts import facts_changed, facts_of, legal_with_effects
 from cabochon.rules import Deck, Position, Reserve
 from cabochon.rules.view import seen_hand
 
@@ -178,9 +179,13 @@ class Change:
             "last_round": self._new.last_round,
         }
         if audience.facts:
-            told_before, told = facts_for(self._old, old_you), facts_for(self._new, you)
-            message["facts"] = facts_change(told_before, told)
+            message["facts"] = self._facts(old_you, you)
         return message
+
+    def _facts(self, old_viewer: int | None, viewer: int | None) -> FactsChange:
+        changed = facts_changed(self._old, old_viewer, self._new, viewer)
+        form = orjson.Fragment if self._pack is written else orjson.loads
+        return cast(FactsChange, {name: form(value) for name, value in changed.items()})
 
     def _view(self, old_viewer: int | None, viewer: int | None) -> ViewChange:
         """The fields of the new view that differ from the old one."""
@@ -310,7 +315,7 @@ def snapshot(table: Table, audience: Audience, here: Collection[int], now: int) 
         "last_round": view is not None and view.last_round,
     }
     if audience.facts:
-        message["facts"] = None if table.position is None else facts_for(table.position, you)
+        message["facts"] = None if view is None else facts_of(view)
     return message
 
 

@@ -7,17 +7,18 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from functools import partial
 from typing import Any
 
 import orjson
 
+from cabochon.play.table import Table
 from cabochon.play.talking import gives_hints
-from cabochon.rules import Facts, View
+from cabochon.rules import View
 from cabochon.server import metrics
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.reviews.questions import GameFace, question_of
+from cabochon.server.reviews.questions import AskedFace, GameFace, question_of
 from cabochon.server.reviews.reviewworker import engine_text, thinker_process
 from cabochon.server.storage.evals import Evals
 from cabochon.server.storage.reviewqueue import ReviewAsker
@@ -74,18 +75,19 @@ class LookDesk:
     # Who may look
 
     async def check_not_playing(
-        self, facts: Facts, who: Iterable[str], hinted: bool = False
+        self, asked: Collection[AskedFace], who: Iterable[str], hinted: bool = False
     ) -> None:
-        """Raises ServerRefused for a position of a game that is being played, if one of these
-        plays there. Where it is `hinted` at, games in which hints are given do not count."""
+        """Raises ServerRefused if one of these positions is of a game that is being played, and
+        one of these people plays there. Where it is `hinted` at, games in which hints are given
+        do not count."""
         for table_id in await self._hub.sitters.running(who):
             table = (await self._hub.live(table_id)).table
             if table.position is None or table.ended is not None:
                 continue
             if hinted and gives_hints(table):
                 continue
-            face = await self._hub.store.longwork.tell(table.ply, partial(GameFace.of, table))
-            if face.is_of(facts):
+            work = partial(_is_of, table, asked)
+            if await self._hub.store.longwork.tell(table.ply + len(asked), work):
                 raise ServerRefused(ServerFault.STILL_PLAYING)
 
     async def begin(self, view: View, asked: dict[str, Any], asker: ReviewAsker) -> Look:
@@ -228,6 +230,11 @@ class Look:
                 if last and line["visits"] >= WORTH_KEEPING:
                     knowledge = self._asked["knowledge"]
                     await self._desk.keep(self._view, knowledge, line["visits"], line["whole"])
+
+
+def _is_of(table: Table, asked: Iterable[AskedFace]) -> bool:
+    face = GameFace.of(table)
+    return any(map(face.is_of, asked))
 
 
 def _question(view: View) -> str:

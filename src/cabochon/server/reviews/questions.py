@@ -36,6 +36,19 @@ def question_of(view: View) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedFace:
+    """What can be told apart of a position that somebody asks about."""
+
+    seats: int
+    cards: frozenset[Card]
+    nobles: frozenset[Noble]
+
+    @classmethod
+    def of(cls, facts: Facts) -> AskedFace:
+        return cls(facts.ruleset.seats, face_up(facts), nobles_of(facts))
+
+
+@dataclass(frozen=True, slots=True)
 class GameFace:
     """What is public of a running game, and cannot be mistaken for another's: the cards that lie
     there now, all that have lain there, and the nobles."""
@@ -59,14 +72,13 @@ class GameFace:
             nobles_of(position),
         )
 
-    def is_of(self, facts: Facts) -> bool:
+    def is_of(self, asked: AskedFace) -> bool:
         """Whether the position is one of this game, or nearly so."""
-        if facts.ruleset.seats != self.seats:
+        if asked.seats != self.seats:
             return False
-        there = face_up(facts)
-        if len(there - self.now) <= CHANGED and len(self.now - there) <= CHANGED:
+        if len(asked.cards - self.now) <= CHANGED and len(self.now - asked.cards) <= CHANGED:
             return True
-        return nobles_of(facts) == self.nobles and len(there - self.shown) <= CHANGED
+        return asked.nobles == self.nobles and len(asked.cards - self.shown) <= CHANGED
 
 
 def face_up(facts: Facts) -> frozenset[Card]:

@@ -53,6 +53,10 @@ BY_ITSELF_PARTS = 5
 """A game is reviewed by itself only while no more than this part of the queue is taken."""
 FULL_S = 2.0
 """How long it isn't asked again whether there is room for automatic reviews."""
+CROWD_WAIT_S = 60.0
+MOST_HELD_BACK = 100
+"""While moves come thick and fast, an automatic review waits this long, and no more games than that
+wait: the process that would judge them shares a core with the moves, or half of one."""
 POLL_S = 0.5
 COUNT_S = 5.0
 TIDY_S = 600.0
@@ -182,18 +186,27 @@ class ReviewDesk:
     def finished(self, live: Live) -> None:
         """A game has just ended: if a person has played, it is reviewed quickly."""
         table = live.table
-        if self._settings.quick_reviews and table.ply and not is_bots_only(table.chairs):
+        held_back = self._over.qsize() >= MOST_HELD_BACK and self._hub.store.is_crowded
+        wanted = self._settings.quick_reviews and table.ply and not is_bots_only(table.chairs)
+        if wanted and not held_back:
             self._over.put_nowait(table)
 
     async def _review_those_over(self) -> None:
         """One game after the other, however many end together."""
         while True:
             table = await self._over.get()
+            await self._calm()
             try:
                 await self._review_quickly(table)
             except Exception as error:
                 log_failure(log, "a game that is over was not put in the queue", error)
             await asyncio.sleep(QUICK_APART_S)
+
+    async def _calm(self) -> None:
+        """Wait for a crowd to pass, where reviews are made on this machine."""
+        patient_until = time.monotonic() + CROWD_WAIT_S
+        while self.workers and self._hub.store.is_crowded and time.monotonic() < patient_until:
+            await asyncio.sleep(POLL_S)
 
     async def _review_quickly(self, table: Table) -> None:
         if time.monotonic() < self._full_until:

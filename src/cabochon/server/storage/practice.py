@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cabochon.server.storage.gamebook import put
@@ -100,18 +100,30 @@ def _keep_boxes(
     before: Mapping[MistakeName, MistakeBox],
     after: Mapping[MistakeName, MistakeBox],
 ) -> None:
-    here = mistake_boxes.c
-    for name, box in after.items():
-        if before.get(name) != box:
-            values = {"box": box.box, "due": box.due, "at_ms": box.at_ms}
-            put(connection, mistake_boxes, _key(person_id, name), values)
-    for table_id, ply in before.keys() - after.keys():
-        gone = here.person_id == person_id, here.table_id == table_id, here.ply == ply
-        connection.execute(delete(mistake_boxes).where(*gone))
+    new = [_row(person_id, name, box) for name, box in after.items() if before.get(name) != box]
+    if new:
+        dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
+        statement = dialect.insert(mistake_boxes)
+        told = {column: statement.excluded[column] for column in ("box", "due", "at_ms")}
+        key = ["person_id", "table_id", "ply"]
+        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=told), new)
+    old = [{"table": table_id, "at": ply} for table_id, ply in before.keys() - after.keys()]
+    if old:
+        here = mistake_boxes.c
+        gone = here.table_id == bindparam("table"), here.ply == bindparam("at")
+        statement = delete(mistake_boxes).where(here.person_id == person_id, *gone)
+        connection.execute(statement, old)
 
 
-def _key(person_id: str, name: MistakeName) -> dict[str, Any]:
-    return {"person_id": person_id, "table_id": name[0], "ply": name[1]}
+def _row(person_id: str, name: MistakeName, box: MistakeBox) -> dict[str, Any]:
+    return {
+        "person_id": person_id,
+        "table_id": name[0],
+        "ply": name[1],
+        "box": box.box,
+        "due": box.due,
+        "at_ms": box.at_ms,
+    }
 
 
 def join_practice(connection: Connection, guest: str, heir: str) -> None:

@@ -97,6 +97,11 @@ class SqlStore:
         """Do that before the next events are kept."""
         self._writer.before_next(work)
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether moves come thick and fast: what can wait should leave them the processors."""
+        return self._writer.is_crowded
+
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
         bodies = await self._bodies(table_id, since)
         return await self.longwork.fold(len(bodies), lambda: _read(bodies))

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
 from cabochon.notation.recordfiles import fingerprint, records_in
+from cabochon.notation.recordjson import record_to_json
 from cabochon.notation.records import format_record
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
@@ -24,7 +25,7 @@ from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.answercache import AnsweringTables
-from cabochon.server.web.studymodels import MOST_NODES, DraftNode, StudyFormat
+from cabochon.server.web.studymodels import DraftNode, StudyFormat, check_size, count_drafts
 from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from cabochon.study.steps import StudySight, study_step
 
@@ -81,17 +82,10 @@ def subject_of_table(table: Table, reader: int | None, sight: StudySight) -> Stu
     return StudySubject(tree, sight, record.players, text, known_as, table.id, ended)
 
 
-def count_drafts(lines: Sequence[DraftNode]) -> int:
-    waiting, count = [lines], 0
-    while waiting:
-        for node in waiting.pop():
-            count += 1
-            waiting += node.variations
-    return count
-
-
-def _drafted(base: Record, asked: StudyFormat) -> Record:
-    return record_of_sketch(base, _sketches(asked.tree), asked.comment)
+def _drafted(base: Record, asked: StudyFormat) -> bytes:
+    """As `StudyText` says."""
+    record = record_of_sketch(base, _sketches(asked.tree), asked.comment)
+    return orjson.dumps({"text": format_record(record), "json": record_to_json(record)})
 
 
 def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
@@ -104,12 +98,6 @@ def _sketches(nodes: Sequence[DraftNode]) -> tuple[Sketch, ...]:
         )
         for node in nodes
     )
-
-
-def check_size(count: int) -> None:
-    """Raises ServerRefused for a tree that nobody could read."""
-    if count > MOST_NODES:
-        raise ServerRefused(ServerFault.STUDY_TOO_LONG, count=count, most=MOST_NODES)
 
 
 def read_one_record(text: str) -> Record:
@@ -159,11 +147,10 @@ class StudyWriter:
         size = len(record.events) * WORK_OF_A_STEP
         return (await self._tables.store.longwork.tell(size, work)).record
 
-    async def drafted(self, asked: StudyFormat) -> Record:
-        """What was edited as a record. Raises as `read` does, and IllegalMove, IllegalDeal or
-        RecordError for what cannot be played."""
+    async def drafted(self, asked: StudyFormat) -> bytes:
+        """What was edited as a record, as `StudyText` says. Raises as `read` does, and IllegalMove,
+        IllegalDeal or RecordError for what cannot be played."""
         count = count_drafts(asked.tree)
-        check_size(count)
         self._access.check_request(self._connection, prices.of_drafts(count))
         if asked.record:
             base = (await self.read(asked.record)).without_variations()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from cabochon.notation.positions import MOST
 from cabochon.play.messages import LegalMove, Translations
+from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.web.models import MoveText, ReplayStep, StrictModel
 
 LONGEST_STUDY = 200_000
@@ -120,6 +121,34 @@ class DraftNode(StrictModel):
     variations: list[list[DraftNode]] = Field(default_factory=list, max_length=50)
 
 
+def count_drafts(lines: object) -> int:
+    """The nodes of a draft, also of one that nobody has looked at yet."""
+    waiting, count = [lines], 0
+    while waiting:
+        line = waiting.pop()
+        for node in line if isinstance(line, list) else ():
+            count += 1
+            further = (
+                node.get("variations")
+                if isinstance(node, dict)
+                else getattr(node, "variations", None)
+            )
+            waiting += further if isinstance(further, list) else ()
+    return count
+
+
+def check_size(count: int) -> None:
+    """Raises ServerRefused for a tree that nobody could read."""
+    if count > MOST_NODES:
+        raise ServerRefused(ServerFault.STUDY_TOO_LONG, count=count, most=MOST_NODES)
+
+
+def _not_too_long(tree: object) -> object:
+    """Seventy thousand nodes that stand for nothing would take long to be told apart."""
+    check_size(count_drafts(tree))
+    return tree
+
+
 class StudyFormat(StrictModel):
     """A tree to be written down. The names, the headers and the opening come from `record`, or
     the opening from `start`, a position; the moves come from `tree` alone."""
@@ -127,7 +156,7 @@ class StudyFormat(StrictModel):
     record: Annotated[str, StringConstraints(max_length=LONGEST_STUDY)] = ""
     start: PositionText | None = None
     comment: CommentText = ""
-    tree: list[DraftNode] = Field(max_length=MOST_NODES)
+    tree: Annotated[list[DraftNode], BeforeValidator(_not_too_long), Field(max_length=MOST_NODES)]
 
 
 class StudyText(StrictModel):

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from cabochon.rules import CabochonError
 from cabochon.server.problems import retry_after
 from cabochon.server.reviews.hintdesk import HINT_VISITS, suggest
+from cabochon.server.reviews.questions import AskedFace
 from cabochon.server.web.models import HintGiven, HintWish
 from cabochon.server.web.routes.common import (
     PROBLEMS,
@@ -37,7 +38,9 @@ async def hint(
     table's log and the record note that you asked."""
     try:
         view = await at.hint_view(asked.version, asked.seat)
-        await looks.check_not_playing(view, access.sitter(request, who), hinted=True)
+        await looks.check_not_playing(
+            [AskedFace.of(view)], access.sitter(request, who), hinted=True
+        )
         access.check_visits(request, HINT_VISITS)
         chairs = live.table.chairs
         found = await suggest(looks, view, chairs, asker_of(request, who, access))

@@ -11,12 +11,11 @@ from fastapi.responses import StreamingResponse
 
 from cabochon.notation.recordfiles import records_in
 from cabochon.notation.recordjson import record_from_json
-from cabochon.rules import Position
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.identity import Caller, check_may_watch
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.reviews.lookdesk import LookDesk
-from cabochon.server.reviews.questions import decider
+from cabochon.server.reviews.questions import AskedFace, decider
 from cabochon.server.reviews.reviewdesk import ReviewDesk, wish_for, wish_of
 from cabochon.server.reviews.reviewmessages import KnowledgeText
 from cabochon.server.storage.reviewqueue import DONE, ReviewAsker, ReviewRow, ReviewWish
@@ -107,15 +106,16 @@ class _Wishes:
         self._access.check_request(self._request, RECORD_PRICE)
         read = await self._hub.store.longwork.tell(math.inf, lambda: _read(asked))
         who = self._access.sitter(self._request, self._who)
-        await looks.check_not_playing(read.final, who)
+        await looks.check_not_playing(read.faces, who)
         return read.wish
 
 
 class _Read(NamedTuple):
-    """A record from outside: what is to be done, and how the game stands at its end."""
+    """A record from outside: what is to be done, and every position that it goes through: one that
+    is being played may stand anywhere in it."""
 
     wish: ReviewWish
-    final: Position
+    faces: frozenset[AskedFace]
 
 
 def _read(asked: NewReview) -> _Read:
@@ -129,7 +129,7 @@ def _read(asked: NewReview) -> _Read:
     else:
         record = record_from_json(asked.record)
     wish = wish_for(record, asked.depth, asked.knowledge)
-    return _Read(wish, record.final())
+    return _Read(wish, frozenset(map(AskedFace.of, record.replay())))
 
 
 def asker_of(request: Request, who: Caller, access: AccessLimits) -> ReviewAsker:
@@ -198,7 +198,7 @@ async def ask_engine(
     the connection stops it. Positions of a game that is being played are refused to those who
     sit there."""
     view = decider(asked.position, asked.knowledge)
-    await looks.check_not_playing(view, access.sitter(request, who))
+    await looks.check_not_playing([AskedFace.of(view)], access.sitter(request, who))
     access.check_visits(request, asked.visits)
     asker = asker_of(request, who, access)
     address = access.enter(request)
@@ -226,7 +226,7 @@ async def get_eval(
 ) -> Response:
     """What the engine found about this position when it looked longest."""
     view = decider(position, knowledge)
-    await looks.check_not_playing(view, access.sitter(request, who))
+    await looks.check_not_playing([AskedFace.of(view)], access.sitter(request, who))
     kept = await looks.kept(view)
     if kept is None:
         raise ServerRefused(ServerFault.NO_EVAL)

@@ -12,8 +12,6 @@ from fastapi import APIRouter, Header, Path, Request, Response
 
 from cabochon.notation.moves import parse_card, parse_move
 from cabochon.notation.positions import parse_position
-from cabochon.notation.recordjson import record_to_json
-from cabochon.notation.records import format_record
 from cabochon.play.table import Table
 from cabochon.rules import Card, Position, Ruleset, ShuffledDealer, new_seed
 from cabochon.server.access import prices
@@ -159,14 +157,14 @@ def _wants(wanted: Wanted | None) -> dict[str, object] | None:
     }
 
 
-@router.post("/format", operation_id="formatStudy")
+@router.post("/format", operation_id="formatStudy", response_model=StudyText)
 async def format_study(
     asked: StudyFormat, request: Request, hub: HubHere, access: AccessHere
-) -> StudyText:
+) -> Response:
     """An edited tree as a record with variations. Where the tree goes further than a game that
     has ended, it stays that game, and the rest is a variation after its end."""
-    record = await StudyWriter(hub, access, request).drafted(asked)
-    return StudyText(text=format_record(record), json=record_to_json(record))
+    data = await StudyWriter(hub, access, request).drafted(asked)
+    return Response(data, media_type="application/json")
 
 
 @router.post("", status_code=201, operation_id="keepStudy")
