@@ -45,6 +45,26 @@ def test_an_encoding_without_lines_gets_dashes() -> None:
     assert raw.getvalue() == b'-- "a" ?\n'
 
 
+def test_names_and_comments_from_elsewhere_do_nothing_to_the_terminal() -> None:
+    """A record may be anybody's: it clears no screen, sets no title and turns no line round."""
+    out = io.StringIO()
+    terminal = Terminal({}, io.StringIO(), out)
+    terminal.say("\x1b[2JAda\x1b]0;x\x07 \x9b2J b\u202eo\r\x00")
+    terminal.tell("\x1b[2J Ada")
+    terminal.prompt("\x1b[6n?")
+    said = out.getvalue()
+    assert "\x1b" not in said
+    assert all(each.isprintable() or each == "\n" for each in said), ascii(said)
+    terminal.say("\x1b[1;31mred\x1b[0m\tand plain")
+    assert out.getvalue().endswith("\x1b[1;31mred\x1b[0m\tand plain\n")
+
+
+def test_the_screen_is_cleared_between_two_at_one_device() -> None:
+    out = Tty()
+    Terminal({}, Tty(), out).hide()
+    assert out.getvalue() == "\x1b[2J\x1b[3J\x1b[H\n"
+
+
 def test_the_end_of_the_input_is_the_end() -> None:
     terminal = Terminal({}, io.StringIO("one\r\nlast"), io.StringIO(), io.StringIO())
     assert terminal.ask("? ") == "one"

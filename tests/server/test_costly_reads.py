@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import signal
 import threading
 import time
@@ -188,3 +189,34 @@ def test_keepsakes_have_little_room_and_the_oldest_go() -> None:
     kept.keep("e", b"e" * 20)
     assert kept.get("b") is None
     assert [kept.get(name) is not None for name in "acde"] == [True] * 4
+
+
+def test_a_long_study_that_is_kept_is_not_free_for_whoever_asks_again(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Packing it takes longer than a move, and its bytes must be sent: neither where everybody is
+    served, nor for the price of a plain request."""
+    threads: list[str] = []
+    compress = gzip.compress
+
+    def packed(*args: Any, **more: Any) -> bytes:
+        threads.append(threading.current_thread().name)
+        return compress(*args, **more)
+
+    monkeypatch.setattr(gzip, "compress", packed)
+    access = here.app.state.access  # type: ignore[attr-defined]
+    paid: list[float] = []
+    check = access.check_request
+
+    def counted(by: Any, amount: float = 1.0) -> None:
+        paid.append(amount)
+        check(by, amount)
+
+    monkeypatch.setattr(access, "check_request", counted)
+    for _ in range(2):
+        paid.clear()
+        size = len(here.http.post("/api/studies/open", json={"table": TABLE}).content)
+    assert size > 500_000
+    assert sum(paid) > 1 + size / 200_000
+    assert len(threads) == 2
+    assert all(name.startswith("tell") for name in threads)

@@ -333,6 +333,23 @@ def test_a_running_game_that_is_made_up_to_its_end_is_not_reviewed_either(locked
     assert (refused.status_code, refused.json()["code"]) == (403, "still-playing")
 
 
+def test_no_bot_plays_on_from_a_game_that_is_being_played(locked: Here) -> None:
+    """What a bot does in one's place is as good as what an engine says."""
+    table, keys = play_from(locked, "10.5.5.5")
+    position = format_position(now_at(locked, table))
+    bots = {"position": position, "chairs": [{"kind": "bot", "bot": "greedy"}] * 2}
+
+    def made(key: str | None, address: str) -> str:
+        answer = locked.try_post("/tables", bots, key, X_Forwarded_For=address)
+        return "ok" if answer.is_success else str(answer.json()["code"])
+
+    assert made(keys[0], "10.7.7.7") == "still-playing"
+    assert made(None, "10.5.5.5") == "still-playing"
+    assert made(None, "10.7.7.7") == "ok"
+    locked.post(f"/tables/{table}/resign", {"seat": 1}, keys[1])
+    assert made(keys[0], "10.5.5.5") == "ok"
+
+
 def something_made_up(position: cabochon.Position, rng: random.Random) -> list[Event]:
     """A turn, if possible one that uncovers a card, and the card."""
     moves = list(position.legal_moves())

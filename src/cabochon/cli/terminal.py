@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,11 @@ COLOUR_CHOICES = ("auto", "always", "never")
 INDENT = "  "
 
 _ASCII = str.maketrans({"─": "-", "·": "-", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-"})
+_COMMANDS = re.compile(
+    r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
+"""What makes a terminal do something other than show a character or a colour: a name or a comment
+in a record from elsewhere may hold it."""
 
 
 class Terminal:
@@ -94,6 +100,7 @@ class Terminal:
         self._out.write(text)
 
     def _shown(self, text: str) -> str:
+        text = _COMMANDS.sub("\ufffd", text)
         encoding = (self._out.encoding or "utf-8").lower()
         return text if encoding.startswith("utf") else text.translate(_ASCII)
 
@@ -135,7 +142,7 @@ class Terminal:
 
     def hide(self) -> None:
         """What the last player saw must not stay on the screen for the next."""
-        self.say("\x1b[2J\x1b[3J\x1b[H" if self.is_interactive else "\n" * 3)
+        self.write("\x1b[2J\x1b[3J\x1b[H\n" if self.is_interactive else "\n" * 4)
 
 
 def _edit_lines() -> None:

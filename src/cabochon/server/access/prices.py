@@ -18,6 +18,8 @@ STEP_WITH_FACTS = 0.5
 STUDY_STEP = 1.5
 """A step with all that can be played from it."""
 CHARACTERS_READ = 2000
+BYTES_SENT = 100_000
+"""Of an answer that was kept."""
 DRAFTS_CHECKED = 10
 CHECK = 3.0
 """Everything that is wrong with a position."""
@@ -63,3 +65,8 @@ def of_drafts(nodes: int) -> float:
 
 def of_study(nodes: int) -> float:
     return nodes * STUDY_STEP
+
+
+def of_sending(size: int) -> float:
+    """A large answer, also one that was made before."""
+    return size / BYTES_SENT

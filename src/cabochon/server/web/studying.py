@@ -177,6 +177,17 @@ class StudyWriter:
             self._tables.answers.keep(key, data)
         return data
 
+    async def packed(self, data: bytes, accepted: str) -> tuple[bytes, dict[str, str]]:
+        """The answer, smaller if the caller takes that, and the headers that go with it; also what
+        was kept costs something to be sent. Raises ServerRefused when the caller cannot pay."""
+        self._access.check_request(self._connection, prices.of_sending(len(data)))
+        headers = {"Vary": "Accept-Encoding", "Cache-Control": "no-store"}
+        if len(data) < LARGE or "gzip" not in accepted:
+            return data, headers
+        work = partial(gzip.compress, data, 5, mtime=0)
+        content = await self._hub.store.longwork.tell(len(data) / LARGE * WORK_OF_A_STEP, work)
+        return content, headers | {"Content-Encoding": "gzip"}
+
 
 def _steps(nodes: Iterable[GameNode], sight: StudySight) -> dict[int, orjson.Fragment]:
     return {id(node): orjson.Fragment(orjson.dumps(node_step(node, sight))) for node in nodes}
@@ -218,11 +229,3 @@ def _line_to_json(
         }
         for node in nodes
     ]
-
-
-def compressed(data: bytes, accepted: str) -> tuple[bytes, dict[str, str]]:
-    """The answer, smaller if the caller takes that, and the headers that go with it."""
-    headers = {"Vary": "Accept-Encoding", "Cache-Control": "no-store"}
-    if len(data) < LARGE or "gzip" not in accepted:
-        return data, headers
-    return gzip.compress(data, 5, mtime=0), headers | {"Content-Encoding": "gzip"}

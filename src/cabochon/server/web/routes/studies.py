@@ -25,7 +25,6 @@ from cabochon.server.tables.loading import check_load
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
 from cabochon.server.web.studying import (
     StudyWriter,
-    compressed,
     node_step,
     subject_of_position,
     subject_of_record,
@@ -77,7 +76,7 @@ async def open_study(
         position = _dealt() if asked.position is None else parse_position(asked.position)
         sight = sight_of(asked.viewer, position.ruleset.seats)
         data = await writer.write(subject_of_position(position, sight))
-    return _answer(data, accept_encoding)
+    return await _answer(writer, data, accept_encoding)
 
 
 async def _of_table(writer: StudyWriter, table: Table, asked: StudyOpen, who: Caller) -> bytes:
@@ -121,8 +120,8 @@ def sight_of(viewer: str, seats: int) -> StudySight:
     return StudySight(int(viewer))
 
 
-def _answer(data: bytes, accepted: str) -> Response:
-    content, headers = compressed(data, accepted)
+async def _answer(writer: StudyWriter, data: bytes, accepted: str) -> Response:
+    content, headers = await writer.packed(data, accepted)
     return Response(content, media_type="application/json", headers=headers)
 
 
@@ -195,7 +194,7 @@ async def get_study(
     writer = StudyWriter(hub, access, request)
     tree = orjson.Fragment(await _of_record(writer, study.record, "all"))
     data = {"id": study.id, "title": study.title, "record": study.record, "tree": tree}
-    return _answer(orjson.dumps(data), accept_encoding)
+    return await _answer(writer, orjson.dumps(data), accept_encoding)
 
 
 @router.put("/{study_id}", operation_id="replaceStudy")

@@ -21,6 +21,7 @@ from cabochon.server.people.fairness import check_apart_from, check_met
 from cabochon.server.people.naming import check_own, name_at_table
 from cabochon.server.people.ratedtables import check_rated_seat
 from cabochon.server.problems import ServerFault, ServerRefused
+from cabochon.server.reviews.questions import AskedFace
 from cabochon.server.secrets import (
     hashed,
     is_table_id,
@@ -53,6 +54,7 @@ from cabochon.server.web.routes.common import (
     HubHere,
     LiveHere,
 )
+from cabochon.server.web.routes.reviews import DeskOfLooks
 from cabochon.server.web.tablemaking import Plan, plan_table
 
 router = APIRouter(prefix="/api", tags=["tables"], responses=PROBLEMS)
@@ -60,13 +62,23 @@ router = APIRouter(prefix="/api", tags=["tables"], responses=PROBLEMS)
 
 @router.post("/tables", status_code=201, operation_id="makeTable")
 async def make_table(
-    asked: NewTable, request: Request, hub: HubHere, who: CallerHere, access: AccessHere
+    asked: NewTable,
+    request: Request,
+    hub: HubHere,
+    who: CallerHere,
+    access: AccessHere,
+    looks: DeskOfLooks,
 ) -> TableMade:
     """Make a table. The keys that play its seats are shown here, once."""
     await access.check_quota(request)
     who.require_scope("table:create")
     await _check_names(hub.store.people, asked, who, hub.clock())
     plan = plan_table(asked, who, hub.clock())
+    start = plan.opened.position
+    if start is not None and plan.opened.chairs[start.seat].by_engine:
+        # The bot's move would be what to play there.
+        who_asks = access.sitter(request, who)
+        await looks.check_not_playing([AskedFace.of(start)], who_asks, hinted=True)
     if any(isinstance(chair, MeChair | LocalChair) for chair in asked.chairs):
         hub.sitters.note(plan.table_id, access.sitter(request, who))
     return await open_plan(hub, plan, access.holder(request, who))
