@@ -185,7 +185,7 @@ class StudyWriter:
         if len(data) < LARGE or "gzip" not in accepted:
             return data, headers
         work = partial(gzip.compress, data, 5, mtime=0)
-        content = await self._hub.store.longwork.tell(len(data) / LARGE * WORK_OF_A_STEP, work)
+        content = await self._tables.store.longwork.tell(len(data) / LARGE * WORK_OF_A_STEP, work)
         return content, headers | {"Content-Encoding": "gzip"}
 
 
