@@ -34,7 +34,7 @@ from cabochon.ratings import (
     kind_of,
     rated,
 )
-from cabochon.ratings.method import SCALE
+from cabochon.ratings.strength import ELO_SCALE
 from cabochon.rules import Ruleset
 
 LOOKS = (10, 20, 50)
@@ -123,7 +123,7 @@ class World:
         sides: dict[int, list[float]] = {}
         for one, strength in zip(contestants, strengths, strict=True):
             sides.setdefault(one.side, []).append(strength)
-        weights = [exp(sum(each) / len(each) / SCALE) for each in sides.values()]
+        weights = [exp(sum(each) / len(each) / ELO_SCALE) for each in sides.values()]
         return self.random.choices(list(sides), weights)[0]
 
 

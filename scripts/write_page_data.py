@@ -15,10 +15,10 @@ from typing import Any
 from cabochon.notation.moves import noble_name
 from cabochon.render.art import crests, gems
 from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
-from cabochon.rules import NOBLES, VARIANTS, Position, Ruleset, ShuffledDealer, Take
+from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
 from cabochon.rules.cards import CARDS, LEVELS
 from cabochon.rules.gems import COLOURS, Gem
-from cabochon.rules.ruleset import RESERVE_LIMIT, TOKEN_LIMIT, TOKENS_OF_COLOUR
+from cabochon.rules.ruleset import PRESETS, RESERVE_LIMIT, TOKEN_LIMIT, TOKENS_OF_COLOUR
 from cabochon.server.web.memodels import SHORTEST_PASSWORD
 from cabochon.words import languages
 
@@ -47,7 +47,8 @@ def rules() -> str:
         _constant("TOKENS_OF_COLOUR", TOKENS_OF_COLOUR),
         _constant("TAKE_DIFFERENT", _most_taken()),
         _constant("NOBLE_POINTS", _noble_points()),
-        _constant("TARGETS", {name: Ruleset.preset(name).target for name in VARIANTS}),
+        _constant("TARGETS", {name: preset.target for name, preset in PRESETS.items()}),
+        _constant("PRESETS", {name: preset._asdict() for name, preset in PRESETS.items()}),
         _rows("CARDS", [_card(card) for card in CARDS]),
         _rows("NOBLES", [_noble(noble) for noble in NOBLES]),
     ))  # fmt: skip

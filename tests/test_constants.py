@@ -83,3 +83,30 @@ def test_the_page_takes_what_a_game_goes_to_from_the_rules() -> None:
 
 def test_the_page_takes_what_a_noble_is_worth_from_the_rules() -> None:
     assert _typed(NOBLE_TYPED) == set()
+
+
+OWN_PACE = (
+    *("AT_ONCE", "ATTEMPTS", "EVERY_S", "MOST_KEPT", "MOST_REMEMBERED", "POLL_S", "RETRY_S"),
+    *("SHOWN", "TICK_S", "TIDY_S", "TOGETHER", "VISITS"),
+)
+"""How often, how many at once, how much is kept: each part sets its own, and some are equal."""
+APART = ("VERSION", "POLICY_SCALE")
+"""Of file formats, which change one by one."""
+
+
+def _values(path: Path) -> Iterator[tuple[str, str]]:
+    """The public numbers and texts that a module gives a name in capitals."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Call | ast.Name):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            yield from ((n, ast.unparse(node.value)) for n in names if re.match("[A-Z]", n))
+
+
+def test_no_constant_is_typed_twice() -> None:
+    homes: dict[tuple[str, str], set[str]] = {}
+    for path in SOURCES.rglob("*.py"):
+        for named in _values(path):
+            homes.setdefault(named, set()).add(path.relative_to(SOURCES).as_posix())
+    twice = {named: found for named, found in homes.items() if len(found) > 1}
+    facts = {named: found for named, found in twice.items() if named[0] not in OWN_PACE + APART}
+    assert not facts, f"give each one home, and import it from there: {facts}"

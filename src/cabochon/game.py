@@ -1,9 +1,8 @@
 """A game going on, on this machine: where it stands, who sits where, the cards to come, and the
 record so far.
 
-    game = Game(players=2, bots={1: "diamond"})
-    game.play("take wug")     # text or a Move; the card that is due is dealt by itself
-    game.play_bots()          # until somebody who is no bot is to move
+    game = Game(players=2, bots={1: "diamond"}) game.play("take wug") # text or a Move; the card
+    that is due is dealt by itself game.play_bots() # until a person is to move
     game.save("mine.cabochon")
 
 `play_on` is the one loop behind every game that is played here: ask, play, and again.
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.notation import describe_turn, format_move, parse_move, parse_position
 from cabochon.notation.recordfiles import read_record, write_record
 from cabochon.record import Reason, Record, Result, Variation
@@ -50,14 +50,12 @@ if TYPE_CHECKING:
 __all__ = ["HUMAN", "BadGame", "Game", "GameFault", "play_on"]
 
 HUMAN = "human"
-HOUSE_BOT = "greedy"
-"""Who goes on for a bot that a record cannot name."""
 KINDS_HEADER = "Kinds"
 """The record's header that says which seats are bots, so that a saved game goes on as it was."""
 LONGEST_GAME = 1000
 """Turns after which bots stop: tokens could go round for ever."""
 ENDLESS = "endless"
-"""How a game ended that was stopped so."""
+"""The ending of a game that was stopped that way."""
 
 Ask: TypeAlias = Callable[[View], Move]
 """Something that chooses for the seat that looks at the view."""
@@ -65,7 +63,7 @@ Bots: TypeAlias = "Mapping[int, str | Bot] | Sequence[str | Bot | None]"
 
 
 class GameFault(StrEnum):
-    """Why a game cannot do that."""
+    """Why a game can't do what was asked."""
 
     NO_SUCH_SEAT = "game-no-such-seat"
     NO_BOT_HERE = "game-no-bot-here"
@@ -74,7 +72,7 @@ class GameFault(StrEnum):
 
 
 class BadGame(CabochonError):
-    """Something that this game cannot do; `code` is a `GameFault`."""
+    """This game can't do that; `code` is a `GameFault`."""
 
 
 # The loop
@@ -96,9 +94,9 @@ class Sitting(Protocol):
 def play_on(
     game: Sitting, asks: Mapping[int, Ask], most_turns: int = LONGEST_GAME
 ) -> Iterator[int]:
-    """Ask whoever is to move and play the answer, for as long as somebody in `asks` is; gives the
-    seat after each decision. What an answer raises comes through, and the game stays as it was
-    before it."""
+    """Ask the seat to move and play its answer, for as long as it is a seat in `asks`; yields the
+    seat after each decision. If an answer raises, the exception comes through and the game stays as
+    it was before."""
     while not game.is_over and game.seat in asks and game.turn < most_turns:
         seat = game.seat
         game.play(asks[seat](game.view(seat)))
@@ -109,7 +107,7 @@ def play_on(
 
 
 class Game:
-    """One game between people, bots, or whoever calls `play`.
+    """One game, between people, bots and callers of `play`.
 
     `players`, `variant` or a whole `ruleset` say what is played. `seed` fixes every card; without
     it nobody can guess them. `bots` says which seats are played by bots, by seat or in order
@@ -168,7 +166,7 @@ class Game:
         limit: Limit = NO_LIMIT,
         steady: bool = True,
     ) -> Self:
-        """A game whose cards come from that dealer; it has no seed to tell. Raises as `Game`."""
+        """A game whose cards come from that dealer; it has no seed. Raises as `Game`."""
         game = cls.__new__(cls)
         sheet = Record.start(ruleset, dealer.opening(ruleset), names)
         game._sit_down(sheet, None, bots, limit, steady, dealer)
@@ -260,7 +258,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The rules' outcome of a game that was played to its end."""
+        """The outcome by the rules, if the game was played to its end."""
         return self._position.outcome()
 
     @property
@@ -269,7 +267,7 @@ class Game:
 
     @property
     def commitment(self) -> str | None:
-        """What fixes the seed from the start without telling it."""
+        """What fixes the seed from the start without revealing it."""
         return self._sheet.commitment
 
     @property
@@ -278,7 +276,7 @@ class Game:
         return tuple(seat for seat in range(self.ruleset.seats) if seat not in self.bots)
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat may know; None is a watcher. Raises BadGame."""
+        """What a seat may know, or a watcher (None). Raises BadGame."""
         if seat is not None:
             self._check_seat(seat)
         return self._position.view(seat)
@@ -311,8 +309,8 @@ class Game:
         return after
 
     def undo(self) -> Position:
-        """Take the last decision back, with the card it brought; after a resignation, only that.
-        Raises BadGame."""
+        """Take the last decision back, with the card it brought; or the resignation, if that ended
+        the game. Raises BadGame."""
         gave_up = self._result is not None and self.outcome is None
         if not gave_up:
             if not self._before:
@@ -361,7 +359,7 @@ class Game:
         return self._adviser(bot).choose(self.view(self.seat), self._steadied(limit))
 
     def play_bots(self) -> tuple[Move, ...]:
-        """Let bots play until somebody who is no bot is to move, or it is over; their moves."""
+        """Let bots play until a person is to move, or the game is over; returns their moves."""
         made = len(self._events)
         for _ in play_on(self, self._asks()):
             pass
@@ -418,7 +416,7 @@ class Game:
 
     @property
     def record(self) -> Record:
-        """The game so far; its seed stands there once it is over."""
+        """The game so far; with its seed once it is over."""
         record = replace(
             self._sheet,
             headers=self._headers(),

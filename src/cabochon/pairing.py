@@ -2,7 +2,7 @@
 
     paired(waiting, seats=2, now_ms=now)    the groups that can sit down now
 
-Whoever has waited longest chooses first, and gets the nearest ratings that are free. A group sits
+Those who have waited longest choose first, and get the nearest ratings that are free. A group sits
 down when its ratings lie no further apart than its people, on average, put up with; and that grows
 while they wait. Nobody sits with somebody they avoid, or who avoids them. The same people and the
 same time always give the same groups, in whatever order they are handed over.
@@ -50,7 +50,7 @@ class Patience:
 
 PATIENCE = Patience()
 UNHURRIED = Patience(first=100.0, growth=100.0 / 600, most=1200.0, bot_after_s=60.0)
-"""For games of a day a turn: a hundred points more for every ten minutes."""
+"""For games with a day per turn: a hundred points more for every ten minutes."""
 
 Group: TypeAlias = tuple[Waiting, ...]
 """Those who sit down together, longest wait first."""
@@ -59,7 +59,8 @@ Group: TypeAlias = tuple[Waiting, ...]
 def paired(
     waiting: Iterable[Waiting], seats: int, now_ms: int, patience: Patience = PATIENCE
 ) -> list[Group]:
-    """The groups of `seats` that can sit down now, whoever waited longest first; nobody is in two.
+    """The groups of `seats` that can sit down now, those who waited longest first; nobody is in
+    two.
 
     Raises WrongArgument for fewer than two seats.
     """
@@ -82,7 +83,7 @@ def spread(group: Sequence[Waiting]) -> float:
 
 
 class _Line:
-    """Everybody in the order of ratings; the gap closes behind whoever leaves."""
+    """Everybody in the order of ratings; the gap closes behind those who leave."""
 
     def __init__(self, waiting: Iterable[Waiting]) -> None:
         self.people = sorted(waiting, key=lambda one: (one.rating, one.since_ms, one.who))

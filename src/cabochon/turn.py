@@ -76,7 +76,7 @@ class Turn:
             yield Return(self.returned)
 
     def seen_by(self, viewer: int | None) -> Turn:
-        """What that seat, or a watcher (None), may know of it. Where the action is not told, a
+        """What that seat, or a watcher (None), may know of it. Where the action isn't known, a
         dealt card may have gone to the hand, so it is hidden too."""
         drawn = self.action is None or (
             isinstance(self.action, Reserve) and isinstance(self.action.target, Deck)

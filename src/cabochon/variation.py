@@ -28,7 +28,7 @@ from cabochon.recordfaults import (
 from cabochon.rules import CabochonError, Event, Position
 
 MOST_DEPTH = 32
-"""How deep variations may stand in one another."""
+"""How deep variations may be nested."""
 MOST_VARIATIONS = 5_000
 """How many variations a record may have in all."""
 

@@ -120,7 +120,7 @@ def test_a_program_is_measured_and_the_row_is_the_same_again() -> None:
     assert results[0].forfeits == 0
     row = row_of(agent, results[:1], 1)
     assert row == row_of(agent, results[1:], 1)
-    assert "v1, 1 deals only" in row
+    assert "v1, 1 deal only" in row
 
 
 def test_the_command_prints_one_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,3 +147,21 @@ def test_one_name_stands_for_a_network_of_each_number_of_players() -> None:
         view = Game(players=players, seed="1").view(0)
         limit = Limit(visits=4, seed=1)
         assert bot.choose(view, limit) == Searcher(shipped(players)).analyse(view, limit).best
+
+
+def test_the_command_says_why_games_were_forfeited(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A broken agent loses everything: whoever wrote it must hear of that."""
+    (tmp_path / "passer.py").write_text(
+        "from cabochon.rules import Pass\n"
+        "class Passer:\n"
+        "    def choose(self, view, limit):\n"
+        "        return Pass()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    said = ["--lang", "en", "benchmark", "python:passer:Passer", "--players", "2", "--deals", "1"]
+    assert main([*said, "--jobs", "1"]) == 0
+    told = capsys.readouterr()
+    assert told.err.count("    lost by forfeit: 2\n    2 ×: You can pass only when") == 6
+    assert "| v1, 1 deal only |" in told.out

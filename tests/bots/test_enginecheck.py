@@ -26,6 +26,21 @@ OFFER = ID.replace('"odd"', '"odd", "options": [{"name": "depth", "default": 3}]
 WAIT = 'while "go" not in input(): pass\n'
 ILLEGAL = 'print(json.dumps({"type": "bestmove", "move": "pass"}), flush=True)\ninput()'
 
+ONLY_ACTS = (
+    ID
+    + """
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "position":
+        legal = asked["legal"]
+    if asked["type"] == "go":
+        is_noble = legal[0].startswith("noble")
+        move = "noble wk4" if is_noble else legal[0]
+        print(json.dumps({"type": "bestmove", "move": move}), flush=True)
+"""
+)
+"""Right until nobles wish to come."""
+
 
 def starter(language: str, tmp_path: Path) -> str:
     """The command that runs a starter bot."""
@@ -79,8 +94,22 @@ def test_what_is_wrong_is_said(kind: str, capsys: pytest.CaptureFixture[str]) ->
     ("program", "step", "word"),
     [
         (ID + WAIT + ILLEGAL, "moves", "You can pass only when nothing else is possible"),
-        (ID + WAIT + "1 / 0", "moves", "exited"),
-        (ID + WAIT + "while True: print('x' * 100)", "moves", "too much"),
+        (ID + WAIT + "1 / 0", "moves", "has exited, with code 1"),
+        (ID + WAIT + "1 / 0", "moves", "position: seat0 standard/2"),
+        (ID + WAIT + "while True: print('x' * 100)", "moves", "more than 1000 lines"),
+        (ID + WAIT + "print('x' * 70_000); input()", "moves", "more than 64 KiB"),
+        (
+            ID + WAIT + """print('{"move": "take wug"}', flush=True)\ninput()""",
+            "moves",
+            'no message of the type bestmove came within 3 s. The last line it wrote: “{"move"',
+        ),
+        (ID + WAIT + "input()", "moves", "said nothing within 3 s. If it did write an answer"),
+        (
+            """input()\nprint('{"type": "id"}', flush=True)""",
+            "hello",
+            'but it said {"type": "id"}',
+        ),
+        (ONLY_ACTS, "moves", "it answered “noble wk4”"),
         (
             OFFER + WAIT + "1 / 0",
             "options",

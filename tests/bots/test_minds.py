@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from cabochon.bots import Limit, UnknownBot, make_bot
-from cabochon.bots.greedy import DEFAULT_TASTE, Taste, worth_of_moves
-from cabochon.bots.greedy_plans import DISCOUNTS, LONGEST, new_notes
+from cabochon.bots.greedy import DEFAULT_TASTE, LONGEST, Taste, worth_of_moves
+from cabochon.bots.greedy_plans import DISCOUNTS, new_notes
 from cabochon.bots.greedy_twin import MIXES, TASTE, weigh
 from cabochon.bots.level_twin import Minds, chosen
 from cabochon.bots.minds import MIND_NAMES, minds_for

@@ -19,7 +19,7 @@ from cabochon.search import Limit, Searcher, shipped_for
 from tests.server.serving import Here
 
 VISITS = 240
-Pace = Literal["done", "half", "waiting", "failed"]
+Pace = Literal["done", "half", "begun", "waiting", "failed"]
 
 
 def judge(page: Page, here: Here, table: str, key: str, pace: Pace = "done") -> None:
@@ -137,8 +137,9 @@ def _cut(told: dict[str, Any], turns: int) -> dict[str, Any]:
 
 def _state(told: dict[str, Any], pace: Pace) -> dict[str, Any]:
     of = len(told["turns"])
-    done = {"done": of, "half": of * 47 // 100, "waiting": 0, "failed": 0}[pace]
-    state = {"done": "done", "half": "working", "waiting": "waiting", "failed": "failed"}[pace]
+    done = {"done": of, "half": of * 47 // 100, "begun": 1, "waiting": 0, "failed": 0}[pace]
+    told_as = {"done": "done", "waiting": "waiting", "failed": "failed"}
+    state = told_as.get(pace, "working")
     part = _cut(told, done) if done else None
     ahead = 2 if pace == "waiting" else 0
     return {

@@ -349,6 +349,16 @@ def somebody_gone(stage: Stage) -> Page:
 
 
 @scene
+def given_up(stage: Stage) -> Page:
+    """Three people, one of whom has resigned: a bot plays on, and they look at it."""
+    table, held = stage.tables.people(3)
+    stage.here.post(f"/tables/{table}/resign", {}, held[1])
+    page = stage.sit(Seat(table, held[1]))
+    page.wait_for_selector(".ticket .note")
+    return page
+
+
+@scene
 def server_gone(stage: Stage) -> Page:
     """The line is cut while one plays."""
     page = stage.sit(stage.tables.two)

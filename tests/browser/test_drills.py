@@ -286,6 +286,18 @@ def test_a_review_on_its_way_shows_how_far_it_is(stage: Stage) -> None:
     expect(page.locator(".better progress")).to_be_visible()
 
 
+def test_a_review_that_has_just_begun_leaves_the_points_there(stage: Stage) -> None:
+    """One turn makes neither a graph nor an accuracy."""
+    seat = stage.tables.finished_two
+    page = stage.open("/favicon.svg")
+    judge(page, stage.here, seat.table, seat.key, "begun")
+    hold(page, seat.table, seat.key)
+    page.goto(f"{stage.windows.base}/t/{seat.table}")
+    expect(page.locator(".chart [role=status]")).to_contain_text("1 of ")
+    expect(page.locator(".chart .line").first).to_be_visible()
+    expect(page.locator(".story, .acc b")).to_have_count(0)
+
+
 def test_every_player_has_a_column_of_figures(stage: Stage) -> None:
     page = STATES["result-four"](stage)
     expect(page.locator(".facts thead th")).to_have_count(4)

@@ -195,7 +195,7 @@ def test_always_ask_asks_and_covers_nothing(
     bo.get_by_role("button", name="Agree").click()
     expect(ada.locator(".status.you")).to_be_visible()
     for page in (ada, bo):
-        expect(page.locator(".toast")).to_contain_text("takes a turn back: everybody agrees")
+        expect(page.locator(".toast")).to_contain_text("took a turn back: everybody agreed")
     assert not bo.evaluate(OVERLAP, [".toast", ".market, .bank"])
 
 
@@ -224,6 +224,18 @@ def test_the_focus_stays_on_confirm(here: Here, windows: Windows) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".status.you")).to_have_count(0)
     wait_until(page, "document.activeElement.matches('.confirm')")
+
+
+def test_the_focus_goes_back_when_a_sheet_is_closed(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    card = page.locator(".market button[data-card]").nth(2)
+    card.focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(card).to_be_focused()
 
 
 def test_an_accepted_rematch_takes_everybody_there(here: Here, windows: Windows) -> None:

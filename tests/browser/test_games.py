@@ -84,6 +84,14 @@ def test_one_device_is_passed_round(here: Here, windows: Windows) -> None:
     expect(page.locator(".status.you")).to_be_visible()
 
 
+def test_on_one_device_nobody_is_marked_as_you_at_the_end(stage: Stage) -> None:
+    table, keys = stage.here.duel()
+    stage.here.post(f"/tables/{table}/resign", {}, keys[1])
+    page = stage.seated(table, *keys)
+    expect(page.locator(".facts thead th")).to_have_count(2)
+    expect(page.locator(".facts thead .you")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("which", "title"),
     [("won_teams", "You and Otto win, 16 to 10"), ("lost_teams", "Mira and Ewa win, 15 to 10")],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import Mouse
+from tests.browser.people import Mouse, plan
 from tests.browser.scenes import SCENES, Stage
 from tests.browser.tables import Seat
 from tests.browser.windows import PHONE, Windows, wait_until
@@ -175,6 +175,40 @@ def test_with_three_the_others_play_on_without_whoever_is_gone(stage: Stage) -> 
         take(ada, "wug")
         wait_until(ada, "document.querySelectorAll('.log .line').length > 0")
         assert stage.here.full(table)["view"]["seat"] == 2, "Otto is next, and not Mira"
+
+
+def test_whoever_gives_up_while_others_play_on_is_out_and_named_at_the_end(stage: Stage) -> None:
+    table, keys = stage.tables.people(3, variant="quick")
+    mira = stage.sit(Seat(table, keys[1]))
+    mira.locator(".topbar .tools button").last.click()
+    mira.get_by_role("button", name="Resign").click()
+    expect(mira.locator("dialog")).to_contain_text("a bot plays your turns to the end")
+    mira.locator("dialog .primary").click()
+    expect(mira.locator(".me")).to_contain_text("out")
+    expect(mira.locator(".ticket")).to_contain_text("You are out")
+    expect(mira.locator(".notice")).to_have_count(0)
+    mira.locator(".topbar .tools button").last.click()
+    expect(mira.locator("dialog[open] .group").first).to_be_visible()
+    expect(mira.locator("dialog .resign")).to_have_count(0)
+    play_out(stage.here, table, [keys[0], keys[2]])
+    mira.keyboard.press("Escape")
+    expect(mira.locator(".verdict p")).to_contain_text("You resigned in round 1.")
+    ada = stage.seated(table, keys[0])
+    expect(ada.locator(".verdict p")).to_contain_text("Mira resigned in round 1.")
+    expect(ada.locator(".ranks li", has_text="Mira")).to_contain_text("out")
+
+
+def play_out(here: Here, table: str, keys: list[str]) -> None:
+    """Everybody who has a key plays to the end, without a page."""
+    for _ in range(400):
+        for key in keys:
+            told = here.full(table, key, facts=True)
+            if told["status"] == "finished":
+                return
+            if told["legal"]:
+                sent = {"moves": plan(told), "version": told["version"]}
+                here.post(f"/tables/{table}/move", sent, key)
+    raise AssertionError("the game did not end")
 
 
 @pytest.mark.parametrize(("lang", "wait"), [("en", "in 24 h."), ("zh", "，24 小时后")])

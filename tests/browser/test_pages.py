@@ -11,6 +11,7 @@ from tests.browser.scenes import SCENES, Stage, follow
 from tests.browser.windows import LAPTOP, PHONE, Windows
 from tests.server.serving import Here
 
+CUT = "text => text.scrollHeight - text.clientHeight"
 CLICKS = """
 addEventListener('click', () => {
   sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
@@ -296,6 +297,7 @@ def test_what_the_coach_says_belongs_to_the_move(windows: Windows) -> None:
         assert text is not None
         assert do is not None
         assert text["y"] + text["height"] <= do["y"] + 1
+        assert page.locator(".coach .text").evaluate(CUT) <= 1, f"{title}: its end is cut"
         version = page.locator(".board-page").get_attribute("data-version")
         button.click()
         if button.count() and title != "Become the richest jeweller":

@@ -124,6 +124,24 @@ def test_what_needs_an_answer_takes_nothing_from_the_board(stage: Stage, name: s
 def test_all_that_was_learnt_is_in_sight(stage: Stage) -> None:
     page = ALL["tutorial-end"](stage)
     assert outside(page, ".coach .text li", ".coach .text") == []
+    resize(page, ON_ITS_SIDE)
+    assert outside(page, ".coach :is(h2, li, .foe, .btn)", ".coach") == []
+    assert outside(page, ".coach .text li", ".coach .text") == []
+
+
+@pytest.mark.parametrize("name", ["return-step", "return-holding"])
+def test_the_trackers_are_whole_beside_the_tokens_given_back(stage: Stage, name: str) -> None:
+    page = ALL[name](stage)
+    assert outside(page, ".tracker > *", ".tracker") == []
+
+
+def test_what_somebody_is_stands_clear_of_what_they_did_on_its_side(stage: Stage) -> None:
+    page = ALL["tutorial"](stage)
+    change_settings(page, lang="zh")
+    resize(page, ON_ITS_SIDE)
+    kind, did = page.locator(".player .kind"), page.locator(".player .did").first
+    assert kind.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    assert box(kind)[2] <= box(did)[0]
 
 
 def test_the_trackers_name_every_noble_whole(stage: Stage) -> None:

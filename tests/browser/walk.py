@@ -90,6 +90,8 @@ LOOK = """async ({ text, target, boardTarget, calm, whole, words, chinese }) => 
     const gap = /.{0,9}[。，：；！？] +\\S.{0,9}/.exec(document.body.innerText);
     for (const e of unseen) e.style.display = '';
     if (gap) faults.push(`a space after a full-width sign: ${gap[0]}`);
+    const sign = /.{0,9}[一-鿿] ?[:,;!?](\\s.{0,9}|$)/.exec(document.body.innerText);
+    if (sign) faults.push(`an English sign in Chinese: ${sign[0]}`);
   }
   if (!words) return faults;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

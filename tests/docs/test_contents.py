@@ -53,6 +53,7 @@ def recipes() -> dict[str, str]:
 def test_there_is_a_recipe_for_everything_people_add() -> None:
     assert list(recipes()) == [
         "A rule option",
+        "A named variant",
         "A bot style",
         "An endpoint",
         "A language",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +40,19 @@ def test_the_tables_and_the_curve_are_the_current_ones() -> None:
     page = describe.PAGE.read_text("utf-8")
     assert filled(page, describe.SECTIONS) == page
     assert describe.CURVE.read_text("utf-8") == describe.ppo_curve()
+
+
+PAGE = (ROOT / "docs" / "environments.md").read_text("utf-8")
+SNIPPETS = re.findall(r"^```python\n(>>> .*?)^```", PAGE, re.M | re.S)
+
+
+@pytest.mark.parametrize("number", range(len(SNIPPETS)))
+def test_every_snippet_of_the_page_stands_alone(number: int) -> None:
+    """Whoever copies one into a fresh shell gets what the page shows."""
+    if "pyspiel" in SNIPPETS[number]:
+        pytest.importorskip("pyspiel", reason="needs OpenSpiel")
+    snippet = doctest.DocTestParser().get_doctest(SNIPPETS[number], {}, f"{number}", None, 0)
+    assert doctest.DocTestRunner().run(snippet).failed == 0
 
 
 def test_the_citation_names_what_there_is() -> None:

@@ -48,7 +48,7 @@ from tests.notation.written import sample, studied
         (
             "4d 2u5=- !!rk4",
             "buys 2u5 (blue, 2 points) for nothing; Henry VIII visits",
-            "买下 2u5（蓝色，2 分），支付 零；亨利八世 来访",
+            "买下 2u5（蓝色，2 分），无需付款；亨利八世 来访",
         ),
         ("4d 2u5", "buys 2u5 (blue, 2 points)", "买下 2u5（蓝色，2 分）"),
         (

@@ -108,11 +108,11 @@ def test_the_line_says_that_a_card_was_revealed() -> None:
     table = peeked()
     said = line_for(table.lines[-1], None)
     assert said["revealed"] is True
-    assert said["text"]["en"] == "takes back a turn after a card was revealed: everybody agrees"
+    assert said["text"]["en"] == "took a turn back after a card was revealed: everybody agreed"
     assert said["text"]["zh"] == "在已有牌翻开之后悔棋：大家都同意"
     plain = line_for(ask_takeback(moved(duel(), "take wug"), 0, 5).table.lines[-1], None)
     assert "revealed" not in plain
-    told = "takes a turn back: nobody has moved since, and no card was revealed"
+    told = "took a turn back: nobody had moved since, and no card was revealed"
     assert plain["text"]["en"] == told
 
 

@@ -12,9 +12,10 @@ from cabochon.play.commands import (
     resign,
 )
 from cabochon.play.errors import TableFault, TableRefused
-from cabochon.play.events import event_from_json, event_to_json
+from cabochon.play.events import Closed, event_from_json, event_to_json
 from cabochon.play.staging import TakebackRule, line_for
 from cabochon.play.table import Table
+from cabochon.rules import Buy
 from tests.play.sittings import Sitting, duel, engine, opening, people, person, table_of
 
 
@@ -181,3 +182,26 @@ def test_the_choice_is_kept_and_read_back() -> None:
     assert event_from_json(event_to_json(opened)) == opened
     plain = event_to_json(opening(*people(2)))
     assert "takeback_asks" not in plain["options"]
+
+
+def test_a_game_that_is_over_keeps_nothing_that_only_takebacks_need() -> None:
+    """Whether it was played out, given up or closed: finished tables lie in memory for a while."""
+    begun = moved(moved(duel(), "take wug"), "take wug")
+    assert begun.history.marks
+    assert begun.history.recent
+    for over in (resign(begun, 0, 5).table, begun.after(Closed(5)), played_out(begun)):
+        assert over.ended is not None
+        assert not over.history.marks
+        assert not over.history.recent
+        assert over.moved[:2] == begun.moved
+        with pytest.raises(TableRefused) as refused:
+            ask_takeback(over, 0, 6)
+        assert refused.value.code is TableFault.FINISHED
+
+
+def played_out(table: Table) -> Table:
+    while table.ended is None:
+        moves = table.running.legal_moves()
+        chosen = next((m for m in moves if isinstance(m, Buy)), moves[0])
+        table = table.submit(table.running.seat, table.version, (chosen,), 0).table
+    return table

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import given
 
 from cabochon.notation import format_move
-from cabochon.play.viewfacts import facts_of, legal_with_effects
+from cabochon.play.messages import FactsChange
+from cabochon.play.viewfacts import facts_changed, facts_of, legal_with_effects
 from cabochon.rules import Phase, Position, Reserved, ShuffledDealer, card, noble
 from cabochon.rules.buying import all_payments
 from cabochon.rules.perft import dealt
@@ -77,6 +80,26 @@ def test_prices_nobles_and_unseen_cards(game: RandomGame) -> None:
                 held = [noble(said_noble["code"]) in hand.nobles for hand in view.hands]
                 assert (owner is not None) == any(held)
             assert facts["expected"]["phase"] == view.phase.value
+
+
+@given(random_games(60))
+def test_what_changes_adds_up_to_all_facts(game: RandomGame) -> None:
+    viewers = (None, *range(game.ruleset.seats))
+    steps = list(game.steps())[::5]
+    told = {viewer: plain(facts_of(steps[0].before.view(viewer))) for viewer in viewers}
+    old = steps[0].before
+    for step in steps:
+        for viewer in viewers:
+            changed = facts_changed(old, viewer, step.after, viewer)
+            told[viewer] |= {name: json.loads(value) for name, value in changed.items()}
+            assert told[viewer] == plain(facts_of(step.after.view(viewer)))
+            assert facts_changed(step.after, viewer, step.after, viewer) == {}
+        old = step.after
+
+
+def plain(facts: FactsChange) -> dict[str, object]:
+    read: dict[str, object] = json.loads(json.dumps(facts))
+    return read
 
 
 @given(random_games(60))

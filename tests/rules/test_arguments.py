@@ -59,7 +59,8 @@ def test_what_names_no_gems_is_not_counted(things: Any) -> None:
 
 def test_what_is_no_move_and_what_is_no_card_cannot_be_completed() -> None:
     position = Position.start(Ruleset(2), ShuffledDealer("7").opening(Ruleset(2)))
-    for move, code in (("buy 1k4", Refusal.UNKNOWN_MOVE), (Buy("1k4"), Refusal.UNKNOWN_CARD)):
+    no_card = Buy("1k4")  # type: ignore[arg-type]
+    for move, code in (("buy 1k4", Refusal.UNKNOWN_MOVE), (no_card, Refusal.UNKNOWN_CARD)):
         with pytest.raises(IllegalMove) as caught:
             completed(position, move)  # type: ignore[arg-type]
         assert caught.value.code == code

@@ -10,13 +10,18 @@ import pytest
 
 from cabochon.rules import VARIANTS, BadRuleset, Gems, Ruleset, WrongArgument
 from cabochon.rules.errors import RulesetFault
+from cabochon.rules.ruleset import PRESETS, Preset, _nearest
 from tests.arrange import HUGE
 
 
-def fault(text: str) -> Any:
+def caught_from(text: str) -> BadRuleset:
     with pytest.raises(BadRuleset) as caught:
         Ruleset.parse(text)
-    return caught.value.code
+    return caught.value
+
+
+def fault(text: str) -> Any:
+    return caught_from(text).code
 
 
 def test_the_presets() -> None:
@@ -43,6 +48,17 @@ def test_the_presets() -> None:
 )
 def test_a_ruleset_is_read_from_text(text: str, ruleset: Ruleset) -> None:
     assert Ruleset.parse(text) == ruleset
+
+
+def test_a_named_variant_is_one_row_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PRESETS, "to-21", Preset(21, 4))
+    monkeypatch.setattr(
+        "cabochon.rules.ruleset._nearest", _nearest.__wrapped__
+    )  # without its memory
+    assert Ruleset.preset("to-21", 3) == Ruleset.parse("to-21/3") == Ruleset(3, target=21)
+    assert str(Ruleset(3, target=21, scarce_take=False)) == "to-21/3:scarce=no"
+    assert str(Ruleset(target=12)) == "standard/2:target=12"
+    assert "to-21" in str(caught_from("to-22").params["known"])
 
 
 def test_every_ruleset_is_written_as_a_text_that_reads_back() -> None:

@@ -15,12 +15,13 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.access.cookies import PLAIN
 from cabochon.server.access.playernames import looks
 from cabochon.server.people.accounts import ADDRESS, HERE, NAME, QUARTER_HOUR_MS
 from cabochon.server.storage.database import open_database
 from cabochon.server.storage.guesses import Guesses, GuessRule
-from cabochon.server.storage.sessions import DAY_MS, GRACE_MS
+from cabochon.server.storage.sessions import GRACE_MS
 from tests.server.browsers import PASSWORD, Browser, browsers
 from tests.server.cluster import Cluster
 from tests.server.serving import Here, Talk, serving

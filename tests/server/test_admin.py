@@ -184,7 +184,7 @@ def test_somebody_who_is_kicked_is_told_and_their_key_is_good_for_nothing(
         assert bo.hear("gameFull")["seats_held"] == []  # whoever passes by may watch, no more
     assert "finished" in host.refused("kick", table, "0")
     log = house.full(table, keys[0])["log"]
-    assert log[-1]["text"] == {"en": "is removed by the host", "zh": "被管理员移出"}
+    assert log[-1]["text"] == {"en": "was removed by the host", "zh": "被管理员移出"}
 
 
 def test_after_a_kick_the_others_play_on_and_a_rematch_has_a_bot_in_that_seat(

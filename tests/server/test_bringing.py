@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cabochon.server.people import bringing, care
+from cabochon.server.people import bringing, housekeeping
 from cabochon.server.web.routes import personal
 from tests.server.browsers import PASSWORD, Browser
 from tests.server.cluster import Cluster
@@ -92,7 +92,7 @@ def test_what_was_broken_off_is_finished_when_the_server_is_back(
         with monkeypatch.context() as broken:
             for module in (bringing, personal):
                 broken.setattr(module, step, die)
-            broken.setattr(care, "EVERY_S", 3600.0)
+            broken.setattr(housekeeping, "EVERY_S", 3600.0)
             phone.ask("POST", "/signin/code", {"name": "Ada", "code": codes[0], "bring": True})
     with serving(db) as second, Browser(second) as back:
         me = sign_in(back, "Ada")

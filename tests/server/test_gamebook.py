@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.bots.roster import LEVEL_NAMES
+from cabochon.play.clock import DAY_MS
 from cabochon.ratings import RatingKind, Strength, fixed_point
 from cabochon.ratings.bookkeeping import (
     SeatResult,
@@ -28,7 +29,6 @@ from cabochon.server.storage.database import open_database
 from cabochon.server.storage.gamebook import SettledGame, add_review, enter, relist
 from cabochon.server.storage.gamereads import GameFilter, GameReads, standing
 from cabochon.server.storage.joinedbooks import MOST_A_MONTH, join_books
-from cabochon.server.storage.ratedmeetings import DAY_MS
 from cabochon.server.storage.recomputing import recompute
 from cabochon.server.storage.schema import (
     encounters,

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.access.cookies import PLAIN, SECURE, device_label
-from cabochon.server.storage.sessions import DAY_MS, GRACE_MS
+from cabochon.server.storage.sessions import GRACE_MS
 from tests.server.browsers import Browser, browsers
 from tests.server.serving import Here, serving
 

@@ -250,7 +250,7 @@ def test_whoever_is_left_alone_at_a_table_waits_again_where_they_did(here: Here)
 
 
 def test_a_table_is_given_up_when_somebody_does_not_come(tmp_path: Path) -> None:
-    from cabochon.server.people.deserted import COME_MS
+    from cabochon.server.people.noshows import COME_MS
     from cabochon.server.tables.hub import now_ms
 
     ahead = [0]

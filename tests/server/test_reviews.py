@@ -24,9 +24,10 @@ from cabochon.play.table import Table
 from cabochon.review import review
 from cabochon.review.reviewjson import review_to_json
 from cabochon.server.reviews import reviewdesk
-from cabochon.server.reviews.reviewdesk import wish_for, wish_of
+from cabochon.server.reviews.reviewdesk import ReviewDesk, wish_for, wish_of
 from cabochon.server.reviews.reviewmessages import ReviewJson, StudioLine
 from cabochon.server.storage.reviewqueue import Queued, ReviewAsker, ReviewQueue
+from cabochon.server.storage.sqlstore import SqlStore
 from tests.play.sittings import opening, people
 from tests.server.reviewing import (
     game_text,
@@ -97,6 +98,43 @@ def test_when_the_queue_is_full_not_every_game_that_ends_asks(
         resigned(here)
         time.sleep(0.5)
     assert len(asked) == 1
+
+
+def test_a_game_that_ends_in_a_crowd_of_moves_is_reviewed_once_it_is_calm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd = [True]
+    asked: list[ReviewAsker] = []
+    queued = ReviewQueue.queued
+
+    async def noted(queue: ReviewQueue, asker: ReviewAsker) -> Queued:
+        asked.append(asker)
+        return await queued(queue, asker)
+
+    monkeypatch.setattr(ReviewQueue, "queued", noted)
+    monkeypatch.setattr(SqlStore, "is_crowded", property(lambda _: crowd[0]))
+    monkeypatch.setattr(reviewdesk, "MOST_HELD_BACK", 2)
+    with serving(tmp_path / "t.db", quick_reviews=True, review_workers=1) as here:
+        for _ in range(5):  # the first is waited with, two are held back, two are too many
+            resigned(here)
+        time.sleep(1.0)
+        assert asked == []
+        crowd[0] = False
+        until(lambda: len(asked) == 3)
+        time.sleep(0.5)
+        assert len(asked) == 3
+
+
+def test_nobody_waits_for_ever_because_of_a_crowd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SqlStore, "is_crowded", property(lambda _: True))
+    monkeypatch.setattr(reviewdesk, "CROWD_WAIT_S", 0.5)
+    news: list[str] = []
+    monkeypatch.setattr(ReviewDesk, "_tell_table", lambda desk, table, *_: news.append(table))
+    with serving(tmp_path / "t.db", quick_reviews=True, review_workers=1) as here:
+        resigned(here)
+        until(lambda: bool(news))
 
 
 def until(true: Callable[[], bool]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cabochon.server.web.routes import streams
+from cabochon.server.tasks import KEEP_ALIVE_S
 from tests.server.serving import Here
 
 
@@ -74,7 +74,7 @@ def test_a_finished_game_is_told_once(here: Here) -> None:
 
 
 def test_silence_is_broken_by_an_empty_line(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert streams.KEEP_ALIVE_S == 7.0
+    assert KEEP_ALIVE_S == 7.0
     monkeypatch.setattr("cabochon.server.web.routes.streams.KEEP_ALIVE_S", 0.05)
     table, keys = here.duel()
     with lines(here, f"/tables/{table}/stream", keys[0]) as stream:

@@ -162,8 +162,8 @@ def test_a_process_nobody_has_needed_for_long_makes_way_for_a_small_one() -> Non
 class Told:
     """A place that answers when it is told to."""
 
-    def __init__(self, is_far: bool = False) -> None:
-        self.is_far = is_far
+    def __init__(self, is_remote: bool = False) -> None:
+        self.is_remote = is_remote
         self.asked: list[BotQuestion] = []
         self.dismissed: list[str] = []
         self._answers: list[asyncio.Future[BotAnswer]] = []
@@ -312,7 +312,7 @@ def test_a_place_that_goes_is_asked_no_more_and_its_decision_is_made_elsewhere()
         waits = asyncio.create_task(pool.choose(wanted("b")))
         await settled()
         assert not waits.done()
-        new = Told(is_far=True)
+        new = Told(is_remote=True)
         pool.join(new)
         await settled()
         await new.answer()
@@ -323,7 +323,7 @@ def test_a_place_that_goes_is_asked_no_more_and_its_decision_is_made_elsewhere()
 
 def test_places_on_other_machines_are_asked_first() -> None:
     async def work(pool: BotPool, places: list[Told]) -> None:
-        far = Told(is_far=True)
+        far = Told(is_remote=True)
         pool.join(far)
         pool.join(Told())
         decision = asyncio.create_task(pool.choose(wanted("a")))

@@ -182,6 +182,7 @@ def test_moves_that_come_thick_and_fast_share_a_commit(monkeypatch: pytest.Monke
             sent.append(asyncio.create_task(writer.append([append])))
             await asyncio.sleep(0.005)
         await asyncio.gather(*sent)
+        assert writer.is_crowded
         await writer.close()
         assert len(kept.written) < 2 * AT_ONCE + 5
         assert sum(kept.written) == 60
@@ -211,6 +212,7 @@ def test_what_comes_in_the_pause_is_done_together_before_the_next_commit(
         assert done == ["a"]
         await asyncio.sleep(0.05)
         assert kept.written == [1]  # and now it rests
+        assert not writer.is_crowded
         for name in "bcd":
             writer.before_next(lambda name=name: work(name))  # type: ignore[misc]
         await asyncio.sleep(0.05)

@@ -151,7 +151,9 @@ def test_every_sentence_that_the_code_asks_for_is_there_and_gets_its_blanks_fill
         if text is None:
             wrong.append(f"{where}: no text {key}")
         elif called(call) != "template" and (names := given(call)) is not None:
-            needed = blanks(text) - ({"lifetime"} if key.startswith("mcp.") else set())
+            needed = blanks(text) - (
+                {"lifetime", "levels", "variants"} if key.startswith("mcp.") else set()
+            )
             if not needed <= names:
                 wrong.append(f"{where}: {key} wants {needed}, gets {names}")
     assert wrong == []

@@ -1,7 +1,6 @@
 /** A table this browser is at: the state, the line to the server, and what a person can do. */
 
 import { Connection, type Greeting } from './connection';
-import type { Letter } from './gems';
 import { tr } from './i18n';
 import { keepStaged, recallStaged } from './keeping';
 import { keysOf, watchCodeOf } from './keyring';
@@ -12,19 +11,14 @@ import { settings } from './settings.svelte';
 import { answers, pledge } from './shares';
 import * as staging from './staging';
 import { isYourTurn, newPlay, receive, type Play } from './state';
+import { TurnMaker } from './turnmaker';
 
 /** As many as a hello may bring. */
 const MOST_KEYS = 16;
 
-/** What a person does with a staged turn: at a table, or in the studio. */
-export type TurnMaker = Pick<
-  LiveTable,
-  'play' | 'pay' | 'reserve' | 'buy' | 'pass' | 'confirm' | 'reset' | 'give' | 'chooseNoble'
->;
-
 type Waiting = { answer: (answer: Answer) => void; message: object };
 
-export class LiveTable {
+export class LiveTable extends TurnMaker {
   readonly id: string;
   readonly play: Play = $state(newPlay());
   /** How many messages wait to be shown, because a bot's turn before them is still looked at. */
@@ -48,6 +42,7 @@ export class LiveTable {
   #shared = new Set<string>();
 
   constructor(id: string) {
+    super();
     this.id = id;
     addEventListener('pagehide', this.#keep);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
@@ -170,70 +165,20 @@ export class LiveTable {
 
   // ---- staging
 
-  /** Stage something; where that cannot be, let the server say why. */
-  async #try(question: staging.Question): Promise<void> {
-    if (question === null) {
-      await this.#sendIfSure();
-      return;
-    }
-    const { problem } = await this.check(question);
-    if (problem) this.play.refusal = why(tr(), this.play, question, problem);
-  }
-
-  async #sendIfSure(): Promise<void> {
-    const sure = staging.wanted(this.play) === 'confirm' && this.play.staged.action !== null;
-    if (!settings.confirm && sure && !staging.isOpenEnded(this.play)) await this.confirm();
-  }
-
-  #refuseWhenWaiting(): boolean {
+  protected override isWaiting(): boolean {
     if (isYourTurn(this.play)) return false;
     this.play.refusal = null;
     return true;
   }
 
-  tapToken(letter: Letter): Promise<void> {
-    if (this.#refuseWhenWaiting()) return Promise.resolve();
-    return this.#try(staging.tapToken(this.play, letter));
+  protected override async explain(moves: string[]): Promise<void> {
+    const { problem } = await this.check(moves);
+    if (problem) this.play.refusal = why(tr(), this.play, moves, problem);
   }
 
-  dropToken(letter: Letter): void {
-    staging.dropToken(this.play, letter);
-  }
-
-  tapCard(code: string, reserved = false): Promise<void> {
-    if (this.#refuseWhenWaiting()) return Promise.resolve();
-    return this.#try(staging.tapCard(this.play, code, reserved));
-  }
-
-  buy(code: string): Promise<void> {
-    return this.#try(staging.stageBuy(this.play, code));
-  }
-
-  /** A card's code, or `deck1` … `deck3`. */
-  reserve(target: string): Promise<void> {
-    if (this.#refuseWhenWaiting()) return Promise.resolve();
-    return this.#try(staging.stageReserve(this.play, target));
-  }
-
-  pass(): Promise<void> {
-    return this.#try(staging.stagePass(this.play));
-  }
-
-  pay(payment: number[]): void {
-    staging.pay(this.play, payment);
-  }
-
-  chooseNoble(code: string): void {
-    staging.chooseNoble(this.play, code);
-  }
-
-  async give(letter: Letter): Promise<void> {
-    staging.tapGive(this.play, letter);
-    if (!settings.confirm && staging.wanted(this.play) === 'confirm') await this.confirm();
-  }
-
-  reset(): void {
-    staging.reset(this.play);
+  protected override async send(moves: string[]): Promise<void> {
+    const answer = await this.#say('move', { moves, version: this.#newest });
+    if (answer.type === 'refused') this.play.refusal = answer.problem.sentence;
   }
 
   /** Moves as a person writes them, separated by commas. Whether they can be staged. */
@@ -253,19 +198,6 @@ export class LiveTable {
     if (answer.type === 'checked') return { after: answer.after, problem: answer.problem };
     if (answer.type === 'refused') return { after: null, problem: answer.problem };
     return { after: null, problem: null };
-  }
-
-  /** Send the staged turn. An incomplete one is put to the server, which says what is missing. */
-  async confirm(): Promise<void> {
-    const play = this.play;
-    const moves = staging.moves(play);
-    if (play.sending || !moves.length) return;
-    if (staging.wanted(play) === 'more') return this.#try(moves);
-    if (staging.wanted(play) !== 'confirm') return;
-    play.sending = 'move';
-    const answer = await this.#say('move', { moves, version: this.#newest });
-    play.sending = null;
-    if (answer.type === 'refused') play.refusal = answer.problem.sentence;
   }
 
   resign = (): Promise<void> => this.#command('resign');

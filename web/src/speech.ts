@@ -6,6 +6,7 @@ import { LETTERS, present, type Counts } from './gems';
 import { said, tr } from './i18n';
 import type { CardFacts, ChairInfo, LogLine } from './protocol';
 import type { Play } from './state';
+import { isInTeams } from './variants';
 
 export function gemsInWords(counts: Counts): string {
   const words = present(counts).map(([letter, n]) => tr().count(n, tr().gem[letter]));
@@ -116,9 +117,11 @@ export function verdict(play: Play): string {
   if (!result.winners.length) return tr().nobodyWins;
   const won = (seat: number): boolean => result.winners.includes(seat);
   const best = Math.max(...result.winners.map((seat) => result.points[seat] ?? 0));
-  const next = Math.max(0, ...result.points.filter((_, seat) => !won(seat)));
+  const others = result.points.map((_, seat) => seat).filter((seat) => !won(seat));
+  const stayed = others.filter((seat) => !play.table?.chairs[seat]?.out);
+  const next = Math.max(0, ...(stayed.length ? stayed : others).map((seat) => result.points[seat] ?? 0));
   const played = result.reason === 'target' || result.reason === 'stalled';
-  const teams = play.table?.variant.includes('teams') ?? false;
+  const teams = isInTeams(play.table?.variant);
   const together = result.winners.length === 2 && teams;
   if (play.you !== null && won(play.you) && play.held.length < 2) {
     if (!played) return tr().youWinAlone;

@@ -199,6 +199,22 @@ export function outcome(play: Play): Effect | null {
   }
 }
 
+/** The card or deck that the staged turn is about. */
+export function stagedCard(play: Play): { code: string; how: 'buy' | 'reserve' } | null {
+  const action = play.staged.action;
+  if (action?.kind === 'buy') return { code: action.card, how: 'buy' };
+  if (action?.kind === 'reserve') return { code: action.target, how: 'reserve' };
+  return null;
+}
+
+/** The tokens that a hand of so many gains by the staged turn; none while nothing is staged. */
+export function gainedTokens(play: Play, before: readonly number[]): number[] {
+  const action = play.staged.action;
+  if (action?.kind === 'take') return action.gems;
+  const after = outcome(play);
+  return after ? LETTERS.map((_, i) => (after.tokens[i] ?? 0) - (before[i] ?? 0)) : [];
+}
+
 /** The effect of a purchase with the payment that was chosen instead of the least gold. */
 function paidEffect(play: Play, code: string, payment: number[]): Effect | null {
   const after = legalBuy(play, code)?.after;

@@ -19,6 +19,7 @@ import type {
   Words,
 } from './protocol';
 import { nothingStaged, type Staged } from './staging';
+import { isInTeams } from './variants';
 
 export type View = Required<ViewChange>;
 export type Facts = Required<FactsChange>;
@@ -194,6 +195,17 @@ function receivePresence(play: Play, seat: number, here: boolean, claim: number 
 /** Whether this browser must decide something now. */
 export function isYourTurn(play: Play): boolean {
   return play.legal.length > 0;
+}
+
+/** Whether your seat is out of the game, which a bot then plays to the end. */
+export function isOut(play: Play): boolean {
+  return play.table?.chairs[play.you ?? -1]?.out ?? false;
+}
+
+/** How many players, or teams, are still in the game. */
+export function sidesLeft(play: Play): number {
+  const chairs = (play.table?.chairs ?? []).filter(({ out }) => !out);
+  return isInTeams(play.table?.variant) ? new Set(chairs.map(({ seat }) => seat % 2)).size : chairs.length;
 }
 
 /** The seats after yours in turn order (for a watcher: all but the one shown below). */

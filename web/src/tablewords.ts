@@ -2,8 +2,7 @@
 
 import { tr } from './i18n';
 import type { ClockInfo } from './protocol';
-
-export type Variant = 'standard' | 'quick' | 'teams' | 'quick-teams';
+import type { Variant } from './variants';
 
 export function variantName(variant: string): string {
   return tr().variant[variant as Variant] ?? variant;

@@ -31,6 +31,11 @@ describe('catalogues', () => {
     expect(same.map(([key]) => key).sort()).toEqual(['brand', 'enter', 'esc']);
   });
 
+  it('set Latin names apart in Chinese, and no others', () => {
+    const handOver = texts('i18n', 'zh')['handOver'] as (name: string) => string;
+    expect([handOver('Ada'), handOver('安娜')]).toEqual(['请把设备交给 Ada', '请把设备交给安娜']);
+  });
+
   it('name all ten nobles in Chinese', () => {
     for (const code of ['rk4', 'grk3', 'gr4', 'ugr3', 'ug4', 'wrk3', 'wuk3', 'wug3', 'wk4', 'wu4']) {
       expect(noble(code).name.zh).toMatch(/^[一-鿿·]+$/);

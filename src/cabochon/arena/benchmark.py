@@ -19,8 +19,7 @@ from math import exp, sqrt
 from pathlib import Path
 from typing import Any
 
-from cabochon.arena.botgame import GameResult
-from cabochon.arena.elo import SCALE
+from cabochon.arena.botgame import Forfeit, GameResult
 from cabochon.arena.entrants import Entrant, parse_entrant
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import game_row
@@ -28,6 +27,7 @@ from cabochon.arena.statistics import Z95
 from cabochon.arena.tournament import GameCache, play_match
 from cabochon.bots.levels import FROZEN_PREFIX, PREFIX
 from cabochon.bots.roster import SEARCH_EDITION
+from cabochon.ratings.strength import ELO_SCALE
 from cabochon.rules import Ruleset
 from cabochon.version import __version__
 from cabochon.workers import Executor
@@ -54,6 +54,12 @@ class LadderMeeting:
 
     rung: LadderRung
     games: tuple[GameResult, ...]
+    forfeits: tuple[Forfeit, ...] = ()
+    """Why games were forfeited; of games that were kept it isn't known any more."""
+
+    @property
+    def forfeited(self) -> int:
+        return sum(game.ending == "forfeit" for game in self.games)
 
     @property
     def won(self) -> float:
@@ -75,7 +81,7 @@ class BenchmarkResult:
 
     @property
     def forfeits(self) -> int:
-        return sum(game.ending == "forfeit" for m in self.meetings for game in m.games)
+        return sum(meeting.forfeited for meeting in self.meetings)
 
 
 @cache
@@ -116,7 +122,7 @@ def run_benchmark(
         report = play_match(match, executor, cache=cache)
         if report.match != match:
             raise KeyboardInterrupt
-        meeting = LadderMeeting(rung, report.games)
+        meeting = LadderMeeting(rung, report.games, report.forfeits)
         meetings.append(meeting)
         told(meeting)
     elo, error = rated(meetings, players)
@@ -141,12 +147,12 @@ def rated(meetings: Sequence[LadderMeeting], players: int) -> tuple[float, float
     elo = _FIRST
     for _ in range(_STEPS):
         slope, curve, _ = _likelihood(meetings, players, elo)
-        step = max(-400.0, min(400.0, SCALE * slope / curve))
+        step = max(-400.0, min(400.0, ELO_SCALE * slope / curve))
         elo += step
         if abs(step) < 1e-6:
             break
     _, curve, spread = _likelihood(meetings, players, elo)
-    return elo, Z95 * SCALE * sqrt(spread) / curve
+    return elo, Z95 * ELO_SCALE * sqrt(spread) / curve
 
 
 def _likelihood(
@@ -169,8 +175,8 @@ def _likelihood(
 
 
 def _chance(difference: float, others: int) -> float:
-    """Of a victory, so many points above the others."""
-    return 1 / (1 + others * exp(-difference / SCALE))
+    """The chance of a victory, this many points above the others."""
+    return 1 / (1 + others * exp(-difference / ELO_SCALE))
 
 
 def fingerprint(results: Sequence[BenchmarkResult]) -> str:
@@ -190,7 +196,7 @@ def row_of(agent: str, results: Sequence[BenchmarkResult], deals: int | None = N
         f"{by_players[n].elo:.0f} ± {by_players[n].error:.0f}" if n in by_players else "–"
         for n in PLAYERS
     ]
-    name = VERSION if deals is None else f"{VERSION}, {deals} deals only"
+    name = VERSION if deals is None else f"{VERSION}, {deals} deal{'s' * (deals != 1)} only"
     version = f"cabochon {__version__}"
     return "| " + " | ".join((agent, *cells, name, version, f"`{fingerprint(results)}`")) + " |"
 

@@ -53,8 +53,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Who lost a game without playing on, and why: a code, and a sentence in every language.
-    `game` is its place among the games that it is told with."""
+    """Who forfeited a game, and why: a code, and a sentence in every language. `game` is the game's
+    place in the report."""
 
     entrant: str
     code: str

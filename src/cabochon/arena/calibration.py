@@ -20,12 +20,13 @@ from math import exp, log
 from pathlib import Path
 
 from cabochon.arena.botgame import GameResult
-from cabochon.arena.elo import SCALE, Contest, Ratings, fit
+from cabochon.arena.elo import Contest, Ratings, fit
 from cabochon.arena.entrants import parse_entrant
 from cabochon.arena.match import Match, Seating
 from cabochon.arena.report import Report
 from cabochon.arena.tournament import GameCache, play_match
 from cabochon.bots.levels import PREFIX, Judgement
+from cabochon.ratings.strength import ELO_SCALE
 from cabochon.rules import Ruleset
 from cabochon.workers import Executor
 
@@ -113,7 +114,7 @@ class Ladder:
 
 def chance_of(difference: float) -> float:
     """Elo difference to the chance of the stronger one."""
-    return 1 / (1 + exp(-difference / SCALE))
+    return 1 / (1 + exp(-difference / ELO_SCALE))
 
 
 def _contests(games: Iterable[GameResult], names: Sequence[int]) -> list[Contest]:
@@ -232,7 +233,7 @@ def expected(place: float, top: float, probes: Sequence[Probe]) -> float:
 
 
 def next_place(top: float, probes: Sequence[Probe], gap: float) -> float:
-    """Where the gap is right, as far as the probes tell."""
+    """Where the gap is right, judging by the probes."""
     if not probes:
         return top + 1.0
     last = max(probes, key=lambda p: p.place)

@@ -27,9 +27,7 @@ import numpy.typing as npt
 
 from cabochon.arena.match import Hypotheses
 from cabochon.arena.statistics import PRIOR_DEALS, Z95
-
-SCALE = 400 / log(10)
-"""Elo points per unit of log-strength."""
+from cabochon.ratings.strength import ELO_SCALE
 
 _PRIOR_GAMES = 1.0
 """Shared games that every entrant has with an average one, so that all ratings stay finite."""
@@ -78,19 +76,19 @@ def fit(contests: Sequence[Contest], entrants: int) -> Ratings:
         strengths = strengths + step * (min(1.0, 1.0 / longest) if longest else 1.0)
         if longest < _ENOUGH:
             break
-    elo = SCALE * (strengths - strengths.mean()) + 0.0  # a report must never say -0.0
+    elo = ELO_SCALE * (strengths - strengths.mean()) + 0.0  # a report must never say -0.0
     return Ratings(tuple(elo.tolist()), _covariance(contests, groups, strengths))
 
 
 def expected_share(elo: float, own: int, others: int) -> float:
     """The chance that one of `own` seats wins that are `elo` above the `others`."""
-    strength = own * exp(elo / SCALE)
+    strength = own * exp(elo / ELO_SCALE)
     return strength / (strength + others)
 
 
 def elo_of_share(won: float, own: int, others: int) -> float:
     """The difference at which `expected_share` is `won` (which lies strictly between 0 and 1)."""
-    return SCALE * log(won / (1 - won) * others / own)
+    return ELO_SCALE * log(won / (1 - won) * others / own)
 
 
 # Contests of the same kind of table are summed before the fit: it costs the same for any number.
@@ -147,7 +145,7 @@ def _covariance(
     correction = trust * len(scores) / max(1, len(scores) - 1)
     middle = correction * (scores.T @ scores) + (1 - trust) * information
     centred = inverse - inverse.mean(axis=1, keepdims=True)
-    covariance = SCALE * SCALE * (centred.T @ middle @ centred)
+    covariance = ELO_SCALE * ELO_SCALE * (centred.T @ middle @ centred)
     return tuple(tuple(row) for row in covariance.tolist())
 
 

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from cabochon.arena.botgame import Forfeit, GameResult
-from cabochon.arena.elo import SCALE
 from cabochon.arena.entrants import ArenaError, ArenaFault, Entrant, format_limit, parse_limit
 from cabochon.arena.match import Hypotheses, Match, Seating
 from cabochon.arena.standings import Summary, summarise
 from cabochon.bots import NO_LIMIT
+from cabochon.ratings.strength import ELO_SCALE
 from cabochon.rules import CabochonError, Ruleset
 
 FORMAT = "cabochon arena report 1"
 MODEL = "winner takes all (Bradley-Terry; first choice of Plackett-Luce), clustered by deal"
-assert 173 < SCALE < 174, "the model's unit is the usual Elo point"
+assert 173 < ELO_SCALE < 174, "the model's unit is the usual Elo point"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 other programs are kept running from game to game and told that a new one begins.
 
 Agents that are not among our bots are named by a prefix. What is behind it runs as code on this
-machine, so only whoever plays here may name one.
+machine, so only people at this machine may name one.
 
     cmd:./engine --x            another program over stdin and stdout
     python:my_module:MyBot      a class with `choose(view, limit)`, or a function that makes one
@@ -68,7 +68,7 @@ class NetworkBot:
 
 
 def network_path(path: str, players: int) -> str:
-    """The file for so many players."""
+    """The file for that number of players."""
     return path.replace(PLAYERS, str(players))
 
 

@@ -160,7 +160,7 @@ def _between(one: int, other: int, games: Sequence[GameResult]) -> list[Tally]:
 
 
 def _seat_shares(games: Sequence[GameResult]) -> tuple[float, ...]:
-    """How much each chair won, whoever sat there."""
+    """How much each chair won, no matter who sat in it."""
     if not games:
         return ()
     won = [0.0] * len(games[0].seats)

@@ -60,7 +60,7 @@ class GameCache:
 
 
 class Watcher(Protocol):
-    """Who is told how a match goes."""
+    """Follows a match while it is played."""
 
     def started(self, match: Match) -> None: ...
 

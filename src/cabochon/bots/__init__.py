@@ -30,7 +30,7 @@ _SPELLED = {
 
 def make_bot(name: str, seed: int = 0) -> Bot:
     """The bot of that name. Raises UnknownBot, which lists the names there are, and WrongArgument
-    for a seed that is no whole number."""
+    for a seed that isn't a whole number."""
     if not isinstance(name, str):
         raise UnknownBot(BotFault.UNKNOWN_BOT, name=shown(name), known=", ".join(BOT_NAMES))
     check_whole("seed", seed)

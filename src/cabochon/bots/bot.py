@@ -23,7 +23,7 @@ class Bot(Protocol):
 
 def choices_within(view: View, limit: Limit) -> list[Move]:
     """The moves that a bot may choose from. Raises NotAView for anything but a view, IllegalMove
-    when its viewer has nothing to decide, WrongArgument for what is no limit."""
+    when its viewer has nothing to decide, WrongArgument for anything but a limit."""
     moves = choices(view)
     checked_limit(limit)
     return moves

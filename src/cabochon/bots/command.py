@@ -63,8 +63,8 @@ class EngineFailed(CabochonError):
 class CommandBot:
     """A `Bot` whose thoughts are another program's. Close it, or use it as a context manager.
 
-    `on_fault` hears of every decision that was lost; `faults` counts them. Raises WrongArgument
-    for what is no command line.
+    `on_fault` is called for every failed decision; `faults` counts them. Raises WrongArgument for
+    anything but a command line.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class CommandBot:
         return self._house.choose(view, limit)
 
     def new_game(self) -> None:
-        """Tell the program, if it runs already, that what follows is another game."""
+        """Tell the program, if it is already running, that another game follows."""
         if self._engine is not None:
             with contextlib.suppress(EngineFailed):
                 self._engine.say({"type": "newgame"})
@@ -144,7 +144,7 @@ class CommandBot:
 
 
 def position_message(view: View) -> dict[str, object]:
-    """What a program is told before it is asked: the view, and its legal moves as it may answer
+    """What a program is sent with each question: the view, and the legal moves as it may answer
     them (a purchase once, with the least gold)."""
     legal = [format_move(move) for move in view.legal_moves()]
     return {"type": "position", "view": view_to_json(view), "legal": legal}
@@ -170,6 +170,8 @@ class EngineProgram:
         self.lines_heard = 0
         self.odd_lines = 0
         """How many of them were no messages."""
+        self.passed_over = b""
+        """The last line that was not what was waited for."""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -199,7 +201,7 @@ class EngineProgram:
                     self._lines.get_nowait()
 
     def say(self, message: Mapping[str, object]) -> None:
-        """Raises EngineFailed, also when the program does not read what it is told."""
+        """Raises EngineFailed, also when the program doesn't read its input."""
         assert self._process.stdin is not None
         left = json.dumps(message).encode() + b"\n"
         until = time.monotonic() + GRACE_S
@@ -214,6 +216,7 @@ class EngineProgram:
 
     def hear(self, kind: str, seconds: float) -> dict[str, Any]:
         """The next message of that kind; others are passed over. Raises EngineFailed."""
+        self.passed_over = b""
         until = time.monotonic() + seconds
         for _ in range(MOST_LINES):
             try:
@@ -227,7 +230,15 @@ class EngineProgram:
             self.odd_lines += message is None
             if message is not None and message.get("type") == kind:
                 return message
+            self.passed_over = said
         raise EngineFailed(EngineFault.FLOODED)
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it still runs; a moment is given to a program that is about to go."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(0.5)
+        return None
 
     def waited(self, seconds: float) -> bool:
         """Whether it has gone by itself within that time."""
@@ -266,7 +277,7 @@ def words_of(command: str | Sequence[str]) -> list[str]:
 
 
 def _read_message(line: bytes) -> dict[str, Any] | None:
-    """A line that is a JSON object; whatever else a program prints is no message."""
+    """A line that holds a JSON object; anything else a program prints isn't a message."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):

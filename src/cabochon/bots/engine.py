@@ -18,7 +18,7 @@ from cabochon.rules import View
 
 
 def answer(bot: Bot, name: str, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
-    """Answer until told to quit, or until nobody asks any more."""
+    """Answer questions until told to quit, or until the input ends."""
     view: View | None = None
     for line in stdin or sys.stdin:
         message = json.loads(line)

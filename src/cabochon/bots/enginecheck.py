@@ -17,6 +17,7 @@ The steps, in order; the first that fails in a way that leaves nothing to ask en
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,20 +27,29 @@ from typing import Any
 from cabochon.bots.bot import Limit
 from cabochon.bots.command import (
     GRACE_S,
+    MOST_LINE,
+    MOST_LINES,
     START_S,
     EngineFailed,
+    EngineFault,
     EngineProgram,
     position_message,
     words_of,
 )
-from cabochon.notation import NotationError, format_view, parse_move
+from cabochon.notation import NotationError, format_view, parse_move, parse_position
 from cabochon.rules import CabochonError, Move, Position, Ruleset, ShuffledDealer, View
+from cabochon.rules.errors import quoted
 
 GAMES = (2, 3, 4)
 """Players of the games that are played."""
 MOST_DECISIONS = 60
 SHORT_MS = 100
 QUIT_S = 2.0
+_NOBLES = (
+    "standard/2 20 noble 0 - w4u4g4r4k4o5 1w5,1w6,1w7,1u5/2g5,2k1,2k6,2r3/3k3,3u2,3r4,3w3 "
+    "wug3,wu4,rk4 -|1w1,1w2,1w3,1w4,1u1,1u2,1u3,1u4,1g1,1g2,1g3|-|- -|-|-|-"
+)
+"""Two nobles wish to come, which hardly happens in games of random moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class _Stopped(Exception):
 
 
 def check_engine(command: str | Sequence[str]) -> Iterator[EngineFinding]:
-    """Try the program out, step by step. Raises WrongArgument for what is no command line."""
+    """Try the program out, step by step. Raises WrongArgument for anything but a command line."""
     try:
         trial = _Trial(EngineProgram(words_of(command)))
     except EngineFailed as failure:
@@ -90,6 +100,7 @@ class _Trial:
     def __init__(self, engine: EngineProgram) -> None:
         self.engine = engine
         self._offered: list[dict[str, Any]] = []
+        self._asked: View | None = None
 
     def hello(self) -> EngineFinding:
         self._say("hello", {"type": "hello", "v": 1})
@@ -100,12 +111,13 @@ class _Trial:
             isinstance(option, dict) and isinstance(option.get("name"), str) for option in offered
         )
         if not is_named or not is_list:
-            return EngineFinding("hello", False, {"why": "id", "said": str(told)[:120]})
+            said = json.dumps(told, ensure_ascii=False)[:120]
+            return EngineFinding("hello", False, {"why": "id", "said": said})
         self._offered = offered
         return EngineFinding("hello", True, {"name": str(name)[:40]})
 
     def options(self) -> EngineFinding:
-        step = "moves"  # what fails after it was given no options is no fault of theirs
+        step = "moves"  # it was given no options, so what fails isn't their fault
         if self._offered:
             step = "options"
             values = {option["name"]: option.get("default") for option in self._offered}
@@ -122,6 +134,10 @@ class _Trial:
                 self._move("moves", view, Limit(seconds=1.0))
                 phases.add(view.phase.value)
                 asked += 1
+        view = parse_position(_NOBLES).view(0)
+        self._move("moves", view, Limit(seconds=1.0))
+        phases.add(view.phase.value)
+        asked += 1
         return EngineFinding("moves", True, {"count": asked, "phases": ", ".join(sorted(phases))})
 
     def time(self) -> EngineFinding:
@@ -156,6 +172,7 @@ class _Trial:
         return EngineFinding("quit", self.engine.waited(QUIT_S), {"seconds": round(QUIT_S)})
 
     def _move(self, step: str, view: View, limit: Limit) -> Move:
+        self._asked = view
         self._say(step, position_message(view))
         ms = None if limit.seconds is None else int(limit.seconds * 1000)
         self._say(step, {"type": "go", "ms": ms, "visits": limit.visits, "seed": limit.seed})
@@ -163,6 +180,7 @@ class _Trial:
 
     def _answer(self, step: str, view: View, seconds: float) -> Move:
         told = self._hear(step, "bestmove", seconds)
+        self._asked = None
         text = told.get("move")
         facts = {"said": str(text)[:80], "position": format_view(view)}
         if not isinstance(text, str):
@@ -180,13 +198,33 @@ class _Trial:
         try:
             self.engine.say(message)
         except EngineFailed as failure:
-            raise _Stopped(_bad(step, failure)) from failure
+            raise _Stopped(self._silenced(step, failure)) from failure
 
     def _hear(self, step: str, kind: str, seconds: float) -> dict[str, Any]:
         try:
             return self.engine.hear(kind, seconds)
         except EngineFailed as failure:
-            raise _Stopped(_bad(step, failure)) from failure
+            raise _Stopped(self._silenced(step, failure, kind, seconds)) from failure
+
+    def _silenced(
+        self, step: str, failure: EngineFailed, kind: str = "", seconds: float = GRACE_S
+    ) -> EngineFinding:
+        """Why nothing more is to be had of it, with what helps to find the mistake."""
+        facts: dict[str, object] = {"seconds": f"{seconds:g}", "kind": kind}
+        if self._asked is not None:
+            facts["asked"] = format_view(self._asked)
+        match failure.code:
+            case EngineFault.HUNG if self.engine.passed_over:
+                said = quoted(self.engine.passed_over.decode(errors="replace").strip())
+                facts |= {"why": "other", "said": said}
+            case EngineFault.HUNG:
+                facts["why"] = "silent"
+            case EngineFault.FLOODED:
+                facts |= {"why": "flooded", "lines": MOST_LINES, "kib": MOST_LINE // 1024}
+            case _:
+                code = self.engine.exit_code
+                facts |= {"why": "closed" if code is None else "exited", "code": code}
+        return EngineFinding(step, False, facts)
 
 
 def _opening(ruleset: Ruleset, number: int) -> Position:

@@ -20,10 +20,10 @@ from cabochon.rules.ruleset import TOKEN_LIMIT
 from cabochon.rules.view import choices
 
 _COLOURS = range(5)
-_WIN = 100.0
-_TOKEN = 0.01
-_LONGEST = 64
-_PLANNED = 4
+WIN = 100.0
+TOKEN = 0.01
+LONGEST = 64
+PLANNED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class _Judge:
         self._rivals = [s for s in range(view.ruleset.seats) if s not in side]
         reached = max(map(view.points, range(len(view.hands)))) / self._target
         self._to_go = max(0.0, 1 - taste.fading * reached)
-        self._discount = [taste.patience ** (half / 2) for half in range(_LONGEST)]
+        self._discount = [taste.patience ** (half / 2) for half in range(LONGEST)]
         self._goals = self._all_goals()
         self._need = self._needs()
         self._threats = self._all_threats()
@@ -139,7 +139,7 @@ class _Judge:
         bonuses = _with_bonus(self._bonuses, card)
         noble = NOBLE_POINTS * any(bonuses.covers(noble.cost) for noble in self._view.open_nobles)
         points = self._points + card.points + noble
-        value = worth + noble + (_WIN + points if points >= self._target else 0.0)
+        value = worth + noble + (WIN + points if points >= self._target else 0.0)
         if card in self._threats:
             value += self._taste.block
         return value + self._prospect(self._tokens.minus(move.payment), bonuses, without=card)
@@ -166,7 +166,7 @@ class _Judge:
         if sum(tokens) > TOKEN_LIMIT:
             tokens = self._kept(tokens)
         near = self._nearest(tokens, bonuses, without, secured)
-        keep = _TOKEN * (sum(tokens) + tokens[Gem.GOLD])
+        keep = TOKEN * (sum(tokens) + tokens[Gem.GOLD])
         return keep + self._plan(near, tokens, bonuses)
 
     def _nearest(
@@ -182,7 +182,7 @@ class _Judge:
                 half = _half_turns(card.cost, tokens, bonuses, bank)
                 promises.append((worth * discount[half], worth, card))
         promises.sort(key=itemgetter(0), reverse=True)
-        return [(worth, card) for _, worth, card in promises[:_PLANNED]]
+        return [(worth, card) for _, worth, card in promises[:PLANNED]]
 
     def _plan(self, goals: list[tuple[float, Card]], tokens: Gems, bonuses: Gems) -> float:
         """What the goals bring when they are bought one after the other: a token pays once, and
@@ -192,7 +192,7 @@ class _Judge:
             best, half, pick = 0.0, 0, 0
             for index, (worth, card) in enumerate(goals):
                 turns = _half_turns(card.cost, tokens, bonuses, self._view.bank)
-                promise = worth * self._discount[min(elapsed + turns, _LONGEST - 1)]
+                promise = worth * self._discount[min(elapsed + turns, LONGEST - 1)]
                 if promise >= best:
                     best, half, pick = promise, turns, index
             card = goals.pop(pick)[1]

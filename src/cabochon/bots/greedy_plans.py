@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from cabochon.bots.greedy import LONGEST, PLANNED, TOKEN
 from cabochon.kernel.actions import ACTION_COUNT
 from cabochon.kernel.bits import lane, sum_tokens
 from cabochon.kernel.cache import compiled, inlined
@@ -23,10 +24,8 @@ from cabochon.rules.ruleset import TOKEN_LIMIT
 u64, f32 = np.uint64, np.float32
 Doubles = npt.NDArray[np.float64]
 
-LONGEST = 64
 DISCOUNTS = 4 * LONGEST
 """As long as four goals can take, one after the other; from LONGEST on they are all alike."""
-PLANNED = 4
 GOALS = 16
 """Twelve face-up cards and three of one's own, and one place more to make a vector."""
 WIDTH = 8
@@ -34,24 +33,26 @@ HANDS = 7 * WIDTH
 """No turn leaves more different hands: 56 ways to give back three tokens, or 15 takes, 15 purchases
 and 13 hands after a reservation."""
 NO_GOAL = -1
-_TOKEN = 0.01
 _ONE = u64(1)
-_ZERO, _TWO, _THIRD, _BIT = f32(0), f32(2), f32(1 / 3), f32(0.01)
+_ZERO, _UNIT, _TWO, _THREE = f32(0), f32(1), f32(2), f32(3)
+_THIRD, _BIT = f32(1 / 3), f32(0.01)
 
-COST = np.zeros((128, 5), np.float32)
-COST[: len(CARDS)] = [card.cost[:5] for card in CARDS]
+COST = np.full((5, 128), 7, np.float32)
+"""By colour and card; what is no card is dear."""
+COST[:, : len(CARDS)] = np.array([card.cost[:5] for card in CARDS]).T
 BONUS = np.zeros(128, np.int64)
 BONUS[: len(CARDS)] = [card.bonus for card in CARDS]
 
 NOTES = np.dtype(
     [
         ("prices", np.float32, (5, GOALS)),
-        ("half", np.float32, (HANDS, GOALS)),
+        ("half", np.int32, (HANDS, GOALS)),
         ("tokens", np.float32, (6, HANDS)),
         ("bonuses", np.float32, (5, HANDS)),
         ("near_prices", np.float32, (PLANNED, 5, HANDS)),
         ("near_bonus", np.float32, (PLANNED, HANDS)),
         ("near_half", np.float32, (PLANNED, HANDS)),
+        ("near_late", np.int32, (PLANNED, HANDS)),
         ("pick", np.float32, HANDS),
         ("elapsed", np.float32, HANDS),
         ("bank", np.float32, (3, 5)),
@@ -62,7 +63,10 @@ NOTES = np.dtype(
         ("totals", np.float64, HANDS),
         ("secured", np.int64, HANDS),
         ("places", np.int64, HANDS),
-        ("cards", np.int64, GOALS),
+        ("cards", np.uint64, GOALS),
+        ("costs", np.uint64, GOALS),
+        ("coveted", np.uint64, GOALS),
+        ("wins", np.uint64, GOALS),
         ("worth", np.float64, GOALS),
         ("later", np.float64, GOALS),
         ("demand", np.float64, 5),
@@ -88,7 +92,7 @@ def new_notes() -> npt.NDArray[np.void]:
 
 @inlined
 def half_turns(
-    notes: Notes, tokens: np.uint64, bonuses: np.uint64, out: npt.NDArray[np.float32]
+    notes: Notes, tokens: np.uint64, bonuses: np.uint64, out: npt.NDArray[np.int32]
 ) -> None:
     """About how many half turns until each goal is bought; gold fills the widest gap first."""
     h0, h1, h2 = _means(tokens, bonuses, 0), _means(tokens, bonuses, 1), _means(tokens, bonuses, 2)
@@ -98,7 +102,7 @@ def half_turns(
         g0, g1 = max(prices[0, k] - h0, _ZERO), max(prices[1, k] - h1, _ZERO)
         g2, g3 = max(prices[2, k] - h2, _ZERO), max(prices[3, k] - h3, _ZERO)
         g4 = max(prices[4, k] - h4, _ZERO)
-        out[k] = _until(g0, g1, g2, g3, g4, gold, bank)
+        out[k] = np.int32(_until(g0, g1, g2, g3, g4, gold, bank))
 
 
 @inlined
@@ -155,14 +159,14 @@ def _until(
     short = ((g0 + g1) + (g2 + g3)) + g4 - gold
     # Three tokens a turn: rounded up, and a little added against what 1/3 is not.
     rounds = f32(np.floor((short + _TWO) * _THIRD + _BIT))
-    return _TWO + f32(short > _ZERO) * max(longest - gold - gold, rounds + rounds)
+    return _TWO + (max(longest - gold - gold, rounds + rounds) if short > _ZERO else _ZERO)
 
 
 @inlined
 def _turns(gap: np.float32, bank: tuple[np.float32, np.float32, np.float32]) -> np.float32:
     """Half turns to collect so many of one colour."""
     left, pairs, dear = bank
-    return gap + gap + f32(gap > left) * dear - f32(gap > pairs)
+    return gap + gap + (dear if gap > left else _ZERO) - (_UNIT if gap > pairs else _ZERO)
 
 
 # --- a hand is added
@@ -182,11 +186,11 @@ def add_hand(
     in reserve; what it promises will be added to the value at ``place``."""
     if sum_tokens(tokens) > u64(TOKEN_LIMIT):
         tokens = _kept(tokens, notes.need)
-    hand = notes.hands[0]
-    notes.hands[0] = hand + 1
+    hand = u64(notes.hands[0])
+    notes.hands[0] += 1
     notes.places[hand] = place
     notes.secured[hand] = secured
-    notes.totals[hand] = _TOKEN * np.int64(sum_tokens(tokens) + lane(tokens, 5))
+    notes.totals[hand] = TOKEN * np.int64(sum_tokens(tokens) + lane(tokens, 5))
     for gem in range(6):
         notes.tokens[gem, hand] = count(tokens, gem)
     for colour in range(5):
@@ -194,9 +198,9 @@ def add_hand(
     half = notes.half[hand]
     half_turns(notes, tokens, bonuses, half)
     for goal in range(GOALS):
-        notes.promises[goal, hand] = notes.later[goal] * discount[np.int64(half[goal])]
+        notes.promises[goal, hand] = notes.later[goal] * discount[u64(half[goal])]
     if secured != NO_GOAL:
-        notes.promises[secured, hand] = notes.worth[secured] * discount[np.int64(half[secured])]
+        notes.promises[secured, hand] = notes.worth[secured] * discount[u64(half[secured])]
     if without != NO_GOAL:
         notes.promises[without, hand] = -1
 
@@ -239,52 +243,72 @@ def plan_hands(notes: Notes, next_best: float, discount: Doubles) -> None:
     notes.hands[0] = 0
 
 
-Best: TypeAlias = tuple[float, float, float, float, float, float, float, float]
-"""The four highest promises and then the numbers of their goals."""
+Four: TypeAlias = tuple[float, float, float, float, float, float, float, float]
+"""Four promises, the highest first, and then the numbers of their goals."""
 
 
 @compiled
 def _find_nearest(notes: Notes, first: np.uint64) -> None:
-    """The goals that promise most, the best and of equals the first first. LLVM makes vectors of
-    the outer loop alone, so the inner one is written out."""
+    """The goals that promise most, the best and of equals the first first: fours are sorted and put
+    together. LLVM makes vectors of the outer loop alone, so the inner one is written out."""
     for column in range(WIDTH):
         hand = first + u64(column)
-        best = (-2.0, -2.0, -2.0, -2.0, 15.0, 15.0, 15.0, 15.0)
-        best = _insert(best, notes.promises[0, hand], 0.0)
-        best = _insert(best, notes.promises[1, hand], 1.0)
-        best = _insert(best, notes.promises[2, hand], 2.0)
-        best = _insert(best, notes.promises[3, hand], 3.0)
-        best = _insert(best, notes.promises[4, hand], 4.0)
-        best = _insert(best, notes.promises[5, hand], 5.0)
-        best = _insert(best, notes.promises[6, hand], 6.0)
-        best = _insert(best, notes.promises[7, hand], 7.0)
-        best = _insert(best, notes.promises[8, hand], 8.0)
-        best = _insert(best, notes.promises[9, hand], 9.0)
-        best = _insert(best, notes.promises[10, hand], 10.0)
-        best = _insert(best, notes.promises[11, hand], 11.0)
-        best = _insert(best, notes.promises[12, hand], 12.0)
-        best = _insert(best, notes.promises[13, hand], 13.0)
-        best = _insert(best, notes.promises[14, hand], 14.0)
-        best = _insert(best, notes.promises[15, hand], 15.0)
+        best = _sorted(notes, hand, 0)
+        best = _best_of(best, _sorted(notes, hand, 4))
+        best = _best_of(best, _sorted(notes, hand, 8))
+        best = _best_of(best, _sorted(notes, hand, 12))
         promises, near = notes.near_promises, notes.near
         promises[0, hand], promises[1, hand], promises[2, hand], promises[3, hand] = best[:4]
         near[0, hand], near[1, hand], near[2, hand], near[3, hand] = best[4:]
 
 
 @inlined
-def _insert(best: Best, promise: float, goal: float) -> Best:
-    """With one goal more; by sums of noughts and ones, not by branches, which nobody could
-    predict."""
-    v, w, x, y, a, b, c, d = best
-    is_first, in_two = np.float64(promise > v), np.float64(promise > w)
-    in_three, in_four = np.float64(promise > x), np.float64(promise > y)
-    d += in_three * (c - d) + (in_four - in_three) * (goal - d)
-    c += in_two * (b - c) + (in_three - in_two) * (goal - c)
-    b += is_first * (a - b) + (in_two - is_first) * (goal - b)
-    a += is_first * (goal - a)
-    y, x = max(y, min(x, promise)), max(x, min(w, promise))
-    w, v = max(w, min(v, promise)), max(v, promise)
+def _sorted(notes: Notes, hand: np.uint64, goal: Number) -> Four:
+    """Four goals that stand side by side; only neighbours change places, so equals never do."""
+    a, b, c, d = float(goal), float(goal + 1), float(goal + 2), float(goal + 3)
+    v, w = notes.promises[goal, hand], notes.promises[goal + 1, hand]
+    x, y = notes.promises[goal + 2, hand], notes.promises[goal + 3, hand]
+    v, w, a, b = _in_order(v, w, a, b)
+    w, x, b, c = _in_order(w, x, b, c)
+    x, y, c, d = _in_order(x, y, c, d)
+    v, w, a, b = _in_order(v, w, a, b)
+    w, x, b, c = _in_order(w, x, b, c)
+    v, w, a, b = _in_order(v, w, a, b)
     return v, w, x, y, a, b, c, d
+
+
+@inlined
+def _in_order(v: float, w: float, a: float, b: float) -> tuple[float, float, float, float]:
+    """Two promises and their goals, the higher first: by choices, not by branches, which nobody
+    could predict."""
+    return max(v, w), min(v, w), b if w > v else a, a if w > v else b
+
+
+@inlined
+def _best_of(early: Four, late: Four) -> Four:
+    """The best four of two fours. The higher of the first and the last, the second and the third
+    and so on are those four; they rise and fall once, and two rounds sort them."""
+    v, a = _higher(early[0], late[3], early[4], late[7])
+    w, b = _higher(early[1], late[2], early[5], late[6])
+    x, c = _higher(early[2], late[1], early[6], late[5])
+    y, d = _higher(early[3], late[0], early[7], late[4])
+    v, x, a, c = _in_full_order(v, x, a, c)
+    w, y, b, d = _in_full_order(w, y, b, d)
+    v, w, a, b = _in_full_order(v, w, a, b)
+    x, y, c, d = _in_full_order(x, y, c, d)
+    return v, w, x, y, a, b, c, d
+
+
+@inlined
+def _higher(v: float, w: float, a: float, b: float) -> tuple[float, float]:
+    return max(v, w), b if w > v else a
+
+
+@inlined
+def _in_full_order(v: float, w: float, a: float, b: float) -> tuple[float, float, float, float]:
+    """The same for goals that may stand in any order: of equals, the first first."""
+    is_wrong = (w > v) | ((w == v) & (b < a))
+    return max(v, w), min(v, w), b if is_wrong else a, a if is_wrong else b
 
 
 @inlined
@@ -327,10 +351,15 @@ def _buy_picked(notes: Notes, first: np.uint64) -> None:
         h4, s4 = _pay(notes, hand, 4)
         gold = max(notes.tokens[5, hand] - (((s0 + s1) + (s2 + s3)) + s4), _ZERO)
         notes.tokens[5, hand] = gold
-        notes.near_half[0, hand] = _near_until(notes, hand, 0, h0, h1, h2, h3, h4, gold, bank)
-        notes.near_half[1, hand] = _near_until(notes, hand, 1, h0, h1, h2, h3, h4, gold, bank)
-        notes.near_half[2, hand] = _near_until(notes, hand, 2, h0, h1, h2, h3, h4, gold, bank)
-        notes.near_half[3, hand] = _near_until(notes, hand, 3, h0, h1, h2, h3, h4, gold, bank)
+        elapsed, late = notes.elapsed[hand], notes.near_late
+        half0 = _near_until(notes, hand, 0, h0, h1, h2, h3, h4, gold, bank)
+        half1 = _near_until(notes, hand, 1, h0, h1, h2, h3, h4, gold, bank)
+        half2 = _near_until(notes, hand, 2, h0, h1, h2, h3, h4, gold, bank)
+        half3 = _near_until(notes, hand, 3, h0, h1, h2, h3, h4, gold, bank)
+        half = notes.near_half
+        half[0, hand], half[1, hand], half[2, hand], half[3, hand] = half0, half1, half2, half3
+        late[0, hand], late[1, hand] = np.int32(elapsed + half0), np.int32(elapsed + half1)
+        late[2, hand], late[3, hand] = np.int32(elapsed + half2), np.int32(elapsed + half3)
 
 
 @inlined
@@ -345,7 +374,7 @@ def _pay(notes: Notes, hand: np.uint64, colour: Number) -> tuple[np.float32, np.
     had, held = notes.bonuses[colour, hand], notes.tokens[colour, hand]
     due = max(price - had, _ZERO)
     short = max(due - held, _ZERO)
-    left, gained = held - (due - short), had + f32(gem == f32(colour))
+    left, gained = held - (due - short), had + (_UNIT if gem == f32(colour) else _ZERO)
     notes.tokens[colour, hand] = left
     notes.bonuses[colour, hand] = gained
     return left + gained, short
@@ -361,8 +390,8 @@ def _picked(
     pick: np.float32, n0: np.float32, n1: np.float32, n2: np.float32, n3: np.float32
 ) -> np.float32:
     """One of four small numbers."""
-    early = f32(pick == f32(0)) * n0 + f32(pick == f32(1)) * n1
-    return early + (f32(pick == f32(2)) * n2 + f32(pick == f32(3)) * n3)
+    early, late = n0 if pick < _UNIT else n1, n2 if pick < _THREE else n3
+    return early if pick < _TWO else late
 
 
 @inlined
@@ -402,5 +431,4 @@ def _pick_next(notes: Notes, hand: np.uint64, weight: float, discount: Doubles) 
 @inlined
 def _promise(notes: Notes, hand: np.uint64, k: Number, discount: Doubles) -> float:
     """Below nought for a goal that was picked before."""
-    late = u64(np.int32(notes.elapsed[hand] + notes.near_half[k, hand]))
-    return float(notes.near_worth[k, hand] * discount[late])
+    return float(notes.near_worth[k, hand] * discount[u64(notes.near_late[k, hand])])

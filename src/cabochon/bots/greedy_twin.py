@@ -8,10 +8,11 @@ together (`greedy_plans`).
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from cabochon.bots.greedy import WIN
 from cabochon.bots.greedy_plans import (
     BONUS,
     COST,
@@ -64,7 +65,6 @@ from cabochon.rules.ruleset import TOKEN_LIMIT
 
 u64 = np.uint64
 
-_WIN = 100.0
 _ONE = u64(1)
 _GOLD = u64(1 << 40)
 _TAKES = u64((1 << RESERVE) - 1)
@@ -132,57 +132,64 @@ def look(s: StateRow, taste: Any, discount: Doubles, notes: Notes) -> None:
 
 @compiled
 def _list_goals(s: StateRow, notes: Notes) -> None:
-    """Face-up cards, then one's own reserved ones; dear dummies fill up the vector."""
-    count = 0
+    """Face-up cards, then one's own reserved ones; what is no card fills up the vector."""
+    count: Number = 0
     for place in range(12):
-        if s.board[place] != NO_CARD:
-            notes.cards[count] = s.board[place]
-            count += 1
+        notes.cards[u64(count)] = s.board[place]
+        count += s.board[place] != NO_CARD
     notes.threats[_SEEN] = count
     for slot in range(3):
         card = s.reserved[4 * np.int64(s.seat) + slot]
-        if card != NO_CARD:
-            notes.cards[count] = card & CARD_BITS
-            count += 1
+        notes.cards[u64(count)] = card & CARD_BITS
+        count += card != NO_CARD
     notes.threats[_COUNT] = count
-    for goal in range(count):
-        for colour in range(5):
-            notes.prices[colour, goal] = COST[notes.cards[goal], colour]
     for goal in range(count, GOALS):
-        for colour in range(5):
-            notes.prices[colour, goal] = 7
+        notes.cards[u64(goal)] = NO_CARD
+    for colour in range(5):
+        for goal in range(GOALS):
+            notes.prices[colour, goal] = COST[colour, notes.cards[goal]]
+    for goal in range(GOALS):
+        notes.costs[goal] = PRICE[notes.cards[goal]]
         notes.worth[goal] = -1
         notes.later[goal] = -1
+
+
+Demand: TypeAlias = tuple[float, float, float, float, float]
 
 
 @compiled
 def _set_demand(s: StateRow, bonuses: np.uint64, taste: Any, notes: Notes) -> None:
     """What one more bonus of each colour is good for."""
-    demand = notes.demand
-    for colour in range(5):
-        demand[colour] = 0
+    demand = (0.0, 0.0, 0.0, 0.0, 0.0)
     for goal in range(notes.threats[_COUNT]):
-        card = notes.cards[goal]
-        saved = taste.engine + taste.engine_point * _POINTS[card]
-        _add_where(demand, excess(PRICE[card], bonuses), saved)
+        saved = taste.engine + taste.engine_point * _POINTS[notes.cards[goal]]
+        demand = _more(demand, excess(notes.costs[goal], bonuses), saved)
     for place in range(5):
         if (s.open_nobles >> place) & 1:
             asked = excess(NOBLE_PRICE[s.nobles[place] & 15], bonuses)
             missing = np.int64(sum_colours(asked))
-            _add_where(demand, asked, taste.noble * NOBLE_POINTS / (missing * missing + 2))
+            demand = _more(demand, asked, taste.noble * NOBLE_POINTS / (missing * missing + 2))
+    for colour in range(5):
+        notes.demand[colour] = demand[colour]
 
 
 @inlined
-def _add_where(demand: Doubles, asked: np.uint64, saved: float) -> None:
+def _more(demand: Demand, asked: np.uint64, saved: float) -> Demand:
     """Add where a colour is asked for, without a branch."""
-    for colour in range(5):
-        demand[colour] += saved if lane(asked, colour) != u64(0) else 0.0
+    w, u, g, r, k = demand
+    w += saved if lane(asked, 0) != u64(0) else 0.0
+    u += saved if lane(asked, 1) != u64(0) else 0.0
+    g += saved if lane(asked, 2) != u64(0) else 0.0
+    r += saved if lane(asked, 3) != u64(0) else 0.0
+    k += saved if lane(asked, 4) != u64(0) else 0.0
+    return w, u, g, r, k
 
 
 @compiled
 def _set_worth(s: StateRow, taste: Any, notes: Notes) -> None:
     """The worth of every goal, now and when it has to wait; and who else would win with it."""
-    to_go = notes.facts[_TO_GO]
+    _note_wishes(s, notes)
+    to_go, seen = notes.facts[_TO_GO], notes.threats[_SEEN]
     notes.threats[_THREATS] = 0
     for goal in range(notes.threats[_COUNT]):
         card = notes.cards[goal]
@@ -190,29 +197,30 @@ def _set_worth(s: StateRow, taste: Any, notes: Notes) -> None:
         worth += (taste.bonus + notes.demand[BONUS[card]]) * to_go
         notes.worth[goal] = worth
         notes.later[goal] = worth
-        if goal < notes.threats[_SEEN]:
-            coveted, wins = _wanted(s, card)
-            if coveted:
+        if goal < seen:
+            if notes.coveted[goal] != u64(0):
                 notes.later[goal] = worth * taste.exposed
-            if wins:
+            if notes.wins[goal] != u64(0):
                 notes.threats[_THREATS] += 1
                 notes.threats[_THREAT] = goal
 
 
-@inlined
-def _wanted(s: StateRow, card: Number) -> tuple[bool, bool]:
-    """Whether a rival could buy the card now, and whether one would then reach the target."""
+@compiled
+def _note_wishes(s: StateRow, notes: Notes) -> None:
+    """Which goals a rival could buy now, and with which one would then reach the target."""
     mine = s.seat & s.side_mask
-    coveted, wins = False, False
+    for goal in range(GOALS):
+        notes.coveted[goal] = 0
+        notes.wins[goal] = 0
     for seat in range(np.int64(s.seats)):
         if np.int64(seat & s.side_mask) != np.int64(mine):
             side, tokens = s.sides[seat & s.side_mask], s.tokens[seat]
-            lacking = sum_colours(excess(PRICE[card], (side & COLOURS) + (tokens & COLOURS)))
-            if lacking <= lane(tokens, 5):
-                coveted = True
-                points = np.int64(lane(side, POINTS_LANE)) + _POINTS[card]
-                wins |= points >= np.int64(s.target)
-    return coveted, wins
+            means, gold = (side & COLOURS) + (tokens & COLOURS), lane(tokens, 5)
+            asked = np.int64(s.target) - np.int64(lane(side, POINTS_LANE))
+            for goal in range(GOALS):
+                can = u64(sum_colours(excess(notes.costs[goal], means)) <= gold)
+                notes.coveted[goal] |= can
+                notes.wins[goal] |= can & u64(_POINTS[notes.cards[goal]] >= asked)
 
 
 @compiled
@@ -222,14 +230,14 @@ def _set_need(tokens: np.uint64, bonuses: np.uint64, discount: Doubles, notes: N
     half_turns(notes, tokens, bonuses, half)
     best, most = NO_GOAL, -1.0
     for goal in range(notes.threats[_COUNT]):
-        promise = notes.later[goal] * discount[np.int64(half[goal])]
+        promise = notes.later[goal] * discount[u64(half[goal])]
         if promise > most:
             best, most = goal, promise
     for colour in range(5):
         notes.need[colour] = 0
         if best != NO_GOAL:
             held = np.int64(lane(bonuses, colour))
-            notes.need[colour] = COST[notes.cards[best], colour] - held
+            notes.need[colour] = notes.prices[colour, best] - held
 
 
 @inlined
@@ -359,8 +367,8 @@ def _gained(s: StateRow, goal: Number, taste: Any, notes: Notes) -> float:
             value += NOBLE_POINTS
             break
     if points >= np.int64(s.target):
-        value += _WIN + points
-    if goal < notes.threats[_SEEN] and notes.threats[_THREATS] > 0 and _wanted(s, card)[1]:
+        value += WIN + points
+    if goal < notes.threats[_SEEN] and notes.threats[_THREATS] > 0 and notes.wins[goal] != u64(0):
         value += taste.block
     return float(value)
 

@@ -1,6 +1,6 @@
-"""Bots as compiled code, over the kernel's records: one move of whoever it is, for whoever is to
-move. `levels`, `styles` and `greedy` are the law; with the same seed their moves are the same,
-except that a blurred choice draws from another generator.
+"""Bots as compiled code, over the kernel's records: one move by any of them, for the seat to move.
+`levels`, `styles` and `greedy` are the law; with the same seed their moves are the same, except
+that a blurred choice draws from another generator.
 
 A mind is a row of numbers (`minds` makes it from a bot's name), so that many games with
 different opponents are one loop. It reads what its seat may know: a search begins with a record
@@ -87,8 +87,8 @@ FOUND = np.dtype(
 
 
 class Minds(NamedTuple):
-    """All opponents of some games, and the memory of one thread in which they think. So many
-    arrays are handed on only where all are needed: it costs time, above all the compiler's."""
+    """All opponents of some games, and the memory of one thread in which they think. All these
+    arrays are handed on only where they are needed: that costs time, mostly the compiler's."""
 
     rows: npt.NDArray[np.void]
     discounts: Doubles

@@ -1,5 +1,5 @@
-"""Bots by name as rows for compiled code (`level_twin`): whoever plays thousands of games at once
-asks here for opponents.
+"""Bots by name as rows for compiled code (`level_twin`): anything that plays thousands of games at
+once gets its opponents here.
 
     uniform, greedy, talc ... diamond, builder, rusher, hunter, playouts, level:visits=8,blur=0.5
     biased      chance, but it buys when it can
@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from cabochon.bots import BOT_NAMES
 from cabochon.bots.bot import BotFault, UnknownBot
-from cabochon.bots.greedy import DEFAULT_TASTE, Taste
-from cabochon.bots.greedy_plans import DISCOUNTS, LONGEST, Doubles
+from cabochon.bots.greedy import DEFAULT_TASTE, LONGEST, Taste
+from cabochon.bots.greedy_plans import DISCOUNTS, Doubles
 from cabochon.bots.greedy_twin import TASTE
 from cabochon.bots.level_twin import (
     BIASED,

@@ -2,8 +2,8 @@
 
     bot = PromptedBot("llm -m some-model")
 
-The command is started for every decision: the prompt comes on its standard input, and the last
-line it prints that is a legal move is played. It is asked again when there is none.
+The command is started for every decision: the prompt comes on its standard input, and the last line
+it prints that is a legal move is played. If there is none it is asked again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PATIENCE_S = 300.0
 
 class PromptedBot:
     """Sees the table as plain text, and answers in words. Raises EngineFailed when it gives no
-    legal move three times, WrongArgument for what is no command line."""
+    legal move three times, WrongArgument for anything but a command line."""
 
     def __init__(self, command: str, lang: str = ENGLISH) -> None:
         try:

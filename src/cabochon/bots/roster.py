@@ -64,6 +64,8 @@ HARDNESS = dict(zip(LEVEL_NAMES, (1, 2, 3, 4, 7, 8, 9, 10), strict=True))
 """Mohs' scale of the minerals that give the levels their names."""
 LEVELS = tuple(Entry(name) for name in LEVEL_NAMES)
 STYLES = tuple(Entry(name) for name in STYLE_NAMES)
+HOUSE_BOT = "greedy"
+"""Who plays on for a seat that is away or out, or for a bot that a record cannot name."""
 PLAIN = (Entry("uniform"), Entry("greedy"))
 """Bots without a measured rating that matters to people."""
 

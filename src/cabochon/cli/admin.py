@@ -18,6 +18,7 @@ from cabochon.cli.entry import spellings
 from cabochon.cli.parser import Parser, number, one_of
 from cabochon.cli.serve import settings_here
 from cabochon.cli.terminal import Failure, Terminal
+from cabochon.play.clock import DAY_MS, HOUR_MS
 from cabochon.render.width import left, width
 from cabochon.words import Words
 
@@ -130,7 +131,7 @@ ASKED = ("close", "kick", "ban", "revoke", "signout", "delete", "purge", "restor
 """What cannot simply be undone is asked about first."""
 NOT_DONE = 1
 STATES = ("open", "running", "finished")
-_UNITS_MS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_UNITS_MS = {"m": 60_000, "h": HOUR_MS, "d": DAY_MS}
 
 
 def describe(parser: Parser, words: Words) -> None:

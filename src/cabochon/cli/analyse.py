@@ -74,7 +74,7 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
 
 def _limit(args: Namespace) -> Limit:
-    """Visits with a seed: the same every time; so long a time: whatever it is good for."""
+    """Visits, with a seed: the same every time. Or a time: as far as it gets."""
     from cabochon.search import Limit
 
     if args.ms is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cabochon.bots import make_bot
-from cabochon.cli.terminal import Terminal
+from cabochon.cli.terminal import INDENT, Terminal
 from cabochon.notation import NotationError, format_move, parse_card
 from cabochon.render.plain import in_words, read_card, read_hand, read_noble
 from cabochon.render.text import COLUMNS, counted
@@ -30,7 +30,6 @@ from cabochon.words import Words
 # What a player may ask about the table at the prompt, answered from the player's View.
 
 
-_INDENT = "  "
 _LABEL = 10
 _KINDS: tuple[tuple[str, type[Move]], ...] = (
     ("take", Take),
@@ -93,24 +92,24 @@ class _Answers:
 
     def _bank(self) -> None:
         bank = in_words(self._view.bank, self._words)
-        self._terminal.tell(self._words("read.bank", gems=bank), _INDENT)
+        self._terminal.tell(self._words("read.bank", gems=bank), INDENT)
 
     def _market(self) -> None:
         for row in self._view.rows:
             for card in row:
                 if card is not None:
-                    self._terminal.tell(read_card(card, self._view, self._words), _INDENT)
+                    self._terminal.tell(read_card(card, self._view, self._words), INDENT)
         for level, count in enumerate(self._view.decks, start=1):
             self._terminal.say(self._words("read.deck", level=level, count=count))
 
     def _nobles(self) -> None:
         for noble in self._view.open_nobles:
-            self._terminal.tell(read_noble(noble, self._view, self._words), _INDENT)
+            self._terminal.tell(read_noble(noble, self._view, self._words), INDENT)
 
     def _hands(self, wanted: Callable[[int], bool]) -> None:
         for seat in filter(wanted, range(self._view.ruleset.seats)):
             for line in read_hand(self._view, seat, self._names[seat], self._words):
-                self._terminal.tell(line, _INDENT * 2)
+                self._terminal.tell(line, INDENT * 2)
 
     def _about_card(self, question: str, code: str) -> None:
         try:
@@ -121,13 +120,13 @@ class _Answers:
         if question == "pay":
             self._payments(card)
         else:
-            self._terminal.tell(read_card(card, self._view, self._words), _INDENT)
+            self._terminal.tell(read_card(card, self._view, self._words), INDENT)
 
     def _payments(self, card: Card) -> None:
         """Every way to pay for the card, as a move that can be typed."""
         refusal = self._view.refusal(Buy(card))
         if refusal is not None:
-            self._terminal.tell(refusal.text(self._words.lang), _INDENT)
+            self._terminal.tell(refusal.text(self._words.lang), INDENT)
             return
         moves = [format_move(Buy(card, paid)) for paid in self._view.legal_payments(card)]
         for line in flowed(moves, COLUMNS, "   "):

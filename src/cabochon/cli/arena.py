@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
@@ -49,7 +50,7 @@ def describe(parser: Parser, words: Words) -> None:
     parser.arguments.add_argument("entrants", nargs="*", metavar="BOT", help=help_of("entrants"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     add("--games", type=number(1, 999_999, words), metavar="M", default=100, help=help_of("games"))
-    add_variant(parser, words, help_of("variant"))
+    add_variant(parser, words)
     add("--seed", metavar="TEXT", default="0", help=help_of("seed"))
     add("--ms", type=number(1, 999_999, words), metavar="T", help=help_of("ms"))
     add("--visits", type=number(1, 999_999, words), metavar="V", help=help_of("visits"))
@@ -192,6 +193,8 @@ def run_benchmark(args: Namespace, terminal: Terminal) -> int:
     def told(meeting: LadderMeeting) -> None:
         facts = {"name": meeting.rung.name, "won": f"{meeting.won:g}", "games": len(meeting.games)}
         terminal.complain(text("benchmark.meeting", lang, **facts))
+        for line in _forfeited(meeting, lang):
+            terminal.complain(line)
 
     results = []
     if not is_frozen():
@@ -208,3 +211,14 @@ def run_benchmark(args: Namespace, terminal: Terminal) -> int:
         args.json.write_text(json.dumps(as_json(args.agent, results)) + "\n", encoding="utf-8")
     terminal.say(row_of(args.agent, results, args.deals))
     return 0
+
+
+def _forfeited(meeting: LadderMeeting, lang: str) -> list[str]:
+    """How many games the agent lost without playing on, with each reason."""
+    if not meeting.forfeited:
+        return []
+    counted = Counter(forfeit.why.get(lang, forfeit.code) for forfeit in meeting.forfeits)
+    lines = [text("benchmark.forfeits", lang, count=meeting.forfeited)]
+    return lines + [
+        text("benchmark.reason", lang, count=count, why=why) for why, count in counted.items()
+    ]

@@ -124,6 +124,9 @@ def _sentence(finding: EngineFinding, lang: str) -> str:
         facts["why"] = text(f"check-engine.{why}", lang, **facts)
     if "position" in facts:
         return text("check-engine.moves-bad", lang, **facts)
+    if "asked" in facts:
+        facts["position"] = facts["asked"]
+        return text("check-engine.asked", lang, step=finding.step, **facts)
     if finding.step in ("time", "output", "quit") and why is None:
         return text(f"check-engine.{finding.step}-bad", lang, **facts)
     return text("check-engine.fault-bad", lang, step=finding.step, **facts)

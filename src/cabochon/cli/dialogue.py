@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cabochon.bots import Bot
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.cli.answers import answer, question, standings
 from cabochon.cli.entry import TypedCommand, spellings, understood
 from cabochon.cli.files import reason, user_path
 from cabochon.cli.rules import show_rules
-from cabochon.cli.terminal import Terminal
-from cabochon.game import HOUSE_BOT, KINDS_HEADER, Bots, Game
+from cabochon.cli.terminal import INDENT, Terminal
+from cabochon.game import KINDS_HEADER, Bots, Game
 from cabochon.notation import describe_turn
 from cabochon.notation.recordfiles import write_record
 from cabochon.record import Record, Turn
@@ -85,9 +86,6 @@ def resumed_game(record: Record, path: Path | None) -> KeptGame:
     game = KeptGame.from_record(record, bots=bots)
     game.path = path
     return game
-
-
-_INDENT = "  "
 
 
 class Stopped(Exception):
@@ -175,7 +173,7 @@ class Dialogue:
 
     def _refuse(self, refusal: CabochonError) -> None:
         mark = self._terminal.paint.alarm("!")
-        self._terminal.tell(f"{mark} {refusal.text(self._words.lang)}", _INDENT)
+        self._terminal.tell(f"{mark} {refusal.text(self._words.lang)}", INDENT)
 
     # What is said
 
@@ -189,13 +187,13 @@ class Dialogue:
         if game.record.commitment:
             say(words("play.commitment", hash=game.record.commitment[:16]))
         if game.path is not None:
-            say(words("play.kept", path=game.path), _INDENT)
+            say(words("play.kept", path=game.path), INDENT)
         if game.people:
             say(words("play.begin"))
         self._warn_once()
 
     def _tell_news(self, viewer: int | None) -> None:
-        """The others' turns since this person's last; to a watcher, since the last one told."""
+        """The others' turns since this person's last; for a watcher, those not shown yet."""
         position, first = self._game.position, self._game.record.first().turn
         since = self._told if viewer is None else max(first, position.turn - self._seats + 1)
         for turn in self._game.record.turns()[since - first : position.turn - first]:
@@ -207,7 +205,7 @@ class Dialogue:
         line = self._words("play.did", who=self._names[turn.seat], what=told)
         if isinstance(turn.dealt, Card) and turn.dealt in self._shown:
             line += self._words("play.dealt", card=turn.dealt.code)
-        self._terminal.tell(line, _INDENT)
+        self._terminal.tell(line, INDENT)
 
     def _draw(self) -> None:
         terminal = self._terminal
@@ -226,9 +224,9 @@ class Dialogue:
         for line in standings(game.position, self._names, result.ranking, words):
             terminal.say(line)
         if game.seed is not None:
-            terminal.tell(words("over.seed", seed=game.seed), _INDENT)
+            terminal.tell(words("over.seed", seed=game.seed), INDENT)
         if game.path is not None and game.trouble is None:
-            terminal.tell(words("over.kept", path=game.path), _INDENT)
+            terminal.tell(words("over.kept", path=game.path), INDENT)
 
     def _farewell(self) -> None:
         """Where the game is, and how to go on."""
@@ -237,7 +235,7 @@ class Dialogue:
         if game.is_over or game.path is None or game.trouble is not None:
             return
         self._terminal.say()
-        self._terminal.tell(words("play.left", path=game.path), _INDENT)
+        self._terminal.tell(words("play.left", path=game.path), INDENT)
 
     def _warn_once(self) -> None:
         """A game that cannot be kept goes on, but its players know."""
@@ -283,7 +281,7 @@ class Dialogue:
             why = reason(error, words) if isinstance(error, OSError) else str(error)
             self._terminal.tell(words("file.unwritable", path=name, reason=why))
             return
-        self._terminal.tell(words("play.saved", path=path), _INDENT)
+        self._terminal.tell(words("play.saved", path=path), INDENT)
 
     def _resign(self) -> None:
         sure = self._terminal.ask(self._words("play.resign-sure"))

@@ -212,7 +212,7 @@ class SeatFile:
         self._path.unlink(missing_ok=True)
 
     def pledge(self) -> str:
-        """A new share of the deal, kept; its hash may be told."""
+        """A new share of the deal, kept; only its hash may be sent."""
         share = new_share()
         promised = share_hash(share)
         self._write(replace(self.held, shares={**self.held.shares, promised: share}))

@@ -11,7 +11,7 @@ from typing import Any
 from cabochon.cli.files import SeatFile, reason, user_path
 from cabochon.cli.onlinedialogue import OnlineDialogue, WentAway
 from cabochon.cli.parser import Parser
-from cabochon.cli.terminal import Failure, Terminal, Typist
+from cabochon.cli.terminal import INDENT, Failure, Terminal, Typist
 from cabochon.online.links import CallRefused, Calls, NoServer, TableLink, format_link, parse_link
 from cabochon.online.tablesocket import Happening, TableSocket
 from cabochon.words import Words
@@ -20,7 +20,6 @@ from cabochon.words import Words
 
 
 TOKEN_VARIABLE = "CABOCHON_TOKEN"
-_INDENT = "  "
 _LONGEST_NAME = 24
 
 
@@ -50,7 +49,7 @@ class OnlinePlace:
     """A server, and where at it the user wants to be."""
 
     def __init__(self, args: Namespace, terminal: Terminal) -> None:
-        """Raises Failure for what is no address."""
+        """Raises Failure for anything but an address."""
         link = parse_link(args.url)
         if link is None:
             raise Failure(terminal.words("online.no-link", url=args.url))
@@ -67,7 +66,7 @@ class OnlinePlace:
         for table in tables:
             names = ", ".join(chair["name"] for chair in table["chairs"] if chair["name"])
             address = format_link(self.link.base, table["id"])
-            self._terminal.say(f"{_INDENT}{address}  {table['ruleset']}  {names}")
+            self._terminal.say(f"{INDENT}{address}  {table['ruleset']}  {names}")
 
     def featured(self) -> str | None:
         """The table of the server's featured game."""
@@ -100,7 +99,7 @@ class OnlinePlace:
         return link.table, keys, seat_file
 
     def _has_room(self) -> bool:
-        """Whether there is an open seat; whoever plays by token may be seated already."""
+        """Whether there is an open seat; somebody who plays by token may already be seated."""
         table = self.ask(lambda: self._calls.get(f"/tables/{self.link.table}"))
         return any(chair["kind"] == "open" for chair in table["chairs"])
 
@@ -131,7 +130,7 @@ class OnlinePlace:
             if seat_file is not None:
                 address = format_link(self.link.base, table, keys)
                 self._terminal.tell(self._words("online.left"))
-                self._terminal.say(f"{_INDENT}cabochon join '{address}'")
+                self._terminal.say(f"{INDENT}cabochon join '{address}'")
             return 130 if isinstance(end, KeyboardInterrupt) else 0
         return 0
 
@@ -159,7 +158,7 @@ class OnlinePlace:
             why = reason(error, self._words) if isinstance(error, OSError) else str(error)
             self._terminal.tell(self._words("file.unwritable", path=name, reason=why))
         else:
-            self._terminal.tell(self._words("online.saved", path=name), _INDENT)
+            self._terminal.tell(self._words("online.saved", path=name), INDENT)
 
     def ask(self, call: Callable[[], Any]) -> Any:
         """The answer. Raises Failure."""

@@ -1,6 +1,7 @@
-"""A server's table as a talk: the words and moves of a game at this terminal, told by a socket.
+"""Playing at a server's table from the terminal: the same words and moves as in a local game, over
+a socket.
 
-Everything that happens, typed or told, comes through one queue, so the table can speak while
+Everything that happens, typed or received, comes through one queue, so news can be shown while
 somebody thinks. A script's lines wait until the table asks for one.
 """
 
@@ -16,14 +17,13 @@ from cabochon.cli.answers import answer, question, standings
 from cabochon.cli.entry import TypedCommand, read_command, spellings, understood
 from cabochon.cli.files import SeatFile
 from cabochon.cli.rules import show_rules
-from cabochon.cli.terminal import Failure, Terminal, Typist
+from cabochon.cli.terminal import INDENT, Failure, Terminal, Typist
 from cabochon.notation import format_move
 from cabochon.online.seentable import SeenTable, chat_text, clock_line, phrase_lines, phrase_of
 from cabochon.online.tablesocket import Happening, Lost, Shut, TableSocket
 from cabochon.render.text import board
 from cabochon.rules import Ruleset, View
 
-_INDENT = "  "
 _REASONS = {"resign": "resigned", "time": "timeout", "abandon": "abandoned"}
 
 
@@ -157,7 +157,7 @@ class OnlineDialogue:
             if self._draws:
                 self._draw(view)
 
-    # What is told
+    # What is shown
 
     def _hear(self, message: dict[str, Any]) -> None:
         if self._lost:
@@ -237,10 +237,10 @@ class OnlineDialogue:
             self._asked_at = -1
 
     def _tell(self, text: str) -> None:
-        self._interrupt(text, _INDENT)
+        self._interrupt(text, INDENT)
 
     def _interrupt(self, text: str, indent: str = "") -> None:
-        """Say something while a question may stand there; it is asked again afterwards."""
+        """Print something while a question may be open; the question is asked again afterwards."""
         if self._asked_at == self._state.version and self._state.is_my_turn:
             self._terminal.say()
             self._asked_at = -1
@@ -266,7 +266,7 @@ class OnlineDialogue:
             for line in standings(view, self._names, state.result["ranking"], words):
                 terminal.say(line)
         if state.seed is not None:
-            terminal.tell(words("over.seed", seed=state.seed), _INDENT)
+            terminal.tell(words("over.seed", seed=state.seed), INDENT)
         if not self._is_done:
             terminal.tell(words("online.after"))
         terminal.flush()
@@ -307,7 +307,7 @@ class OnlineDialogue:
         refusal = view.refusal(entry)
         if refusal is not None:
             mark = self._terminal.paint.alarm("!")
-            self._terminal.tell(f"{mark} {refusal.text(self._words.lang)}", _INDENT)
+            self._terminal.tell(f"{mark} {refusal.text(self._words.lang)}", INDENT)
             return
         moves = [format_move(entry)]
         self._send("move", version=self._state.version, moves=moves)
@@ -363,7 +363,7 @@ class OnlineDialogue:
                 if phrase is None:
                     self._terminal.tell(self._words("online.phrases"))
                     for text in phrase_lines(self._words.lang):
-                        self._terminal.say(_INDENT + text)
+                        self._terminal.say(INDENT + text)
                 else:
                     say("chat", phrase=phrase)
             case "takeback":
@@ -405,7 +405,7 @@ class OnlineDialogue:
             text = line["text"].get(self._words.lang) or line["text"]["en"]
             if line["seat"] is not None:
                 text = self._words("play.did", who=self._names[line["seat"]], what=text)
-            self._terminal.tell(text, _INDENT)
+            self._terminal.tell(text, INDENT)
 
     # The deal
 

@@ -93,11 +93,12 @@ def number(least: int, most: int, words: Words) -> Callable[[str], int]:
     return check
 
 
-def add_variant(parser: Parser, words: Words, meaning: str) -> None:
+def add_variant(parser: Parser, words: Words) -> None:
     """An option for the presets of the rules."""
     variants = one_of(VARIANTS, words)
+    meaning = words("play.variant", known=", ".join(VARIANTS))
     parser.options.add_argument(
-        "--variant", type=variants, metavar="NAME", default="standard", help=meaning
+        "--variant", type=variants, metavar="NAME", default=VARIANTS[0], help=meaning
     )
 
 

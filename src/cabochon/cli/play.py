@@ -10,12 +10,13 @@ from pathlib import Path
 
 from cabochon.bots import BOT_NAMES, Bot, make_bot
 from cabochon.bots.command import CommandBot, EngineFailed
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.cli.dialogue import Dialogue, KeptGame, new_game, resumed_game
 from cabochon.cli.files import SUFFIX, games_folder, read_record, user_path
 from cabochon.cli.jsonlines import JsonLines
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Failure, Terminal
-from cabochon.game import HOUSE_BOT, HUMAN
+from cabochon.game import HUMAN
 from cabochon.record import Record, verify
 from cabochon.rules import VARIANTS, CabochonError, Ruleset, new_seed, seating
 from cabochon.words import Words
@@ -111,7 +112,7 @@ def _ruleset(args: Namespace, players: int) -> Ruleset:
     if args.ruleset is not None:
         return Ruleset.parse(args.ruleset)
     variant = args.variant or VARIANTS[0]
-    seats = players if players > 2 and not variant.endswith("teams") else None
+    seats = players if players > 2 and not Ruleset.preset(variant).teams else None
     return Ruleset.preset(variant, args.players or seats)
 
 

@@ -21,7 +21,7 @@ from cabochon.cli.files import (
     write_text,
 )
 from cabochon.cli.parser import Parser, number
-from cabochon.cli.terminal import Failure, Terminal
+from cabochon.cli.terminal import INDENT, Failure, Terminal
 from cabochon.notation import describe_turn, format_turn, parse_path
 from cabochon.record import LinePath, Record, Turn
 from cabochon.render.text import board
@@ -31,7 +31,6 @@ from cabochon.variation import MAIN_LINE, branches, line_at
 from cabochon.words import Words
 
 _FORM = 24
-_INDENT = "  "
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -126,7 +125,7 @@ class Film:
         terminal.say(board(table, terminal.words, terminal.paint, self._record.players))
 
     def _tell(self, turn: Turn, depth: int = 0) -> None:
-        form = _INDENT * depth + format_turn(turn)
+        form = INDENT * depth + format_turn(turn)
         form = left(form, _FORM) if width(form) < _FORM else f"{form}  "
         words = self._terminal.words
         told = describe_turn(turn, words.lang)

@@ -30,7 +30,7 @@ def describe(parser: Parser, words: Words) -> None:
     add("--observations", action="store_true", help=help_of("observations"))
     add("--bots", metavar="NAMES", default="biased", help=help_of("bots"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
-    add_variant(parser, words, help_of("variant"))
+    add_variant(parser, words)
     add("--seed", type=number(0, MOST, words), metavar="N", default=0, help=help_of("seed"))
     add("--visits", type=number(1, MOST, words), metavar="V", help=help_of("visits"))
     add("--jobs", type=number(1, 1024, words), metavar="J", help=help_of("jobs"))

@@ -16,6 +16,7 @@ from cabochon.render.width import wrapped
 from cabochon.words import Words, spoken
 
 COLOUR_CHOICES = ("auto", "always", "never")
+INDENT = "  "
 
 _ASCII = str.maketrans({"─": "-", "·": "-", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-"})
 _COMMANDS = re.compile(
@@ -63,7 +64,7 @@ class Terminal:
 
     @property
     def input_file(self) -> int | None:
-        """The descriptor of what is typed; None where there is no file behind it."""
+        """The descriptor of the input; None where there is no file behind it."""
         try:
             return self._in.fileno()
         except (OSError, ValueError):
@@ -81,7 +82,7 @@ class Terminal:
             self.say(line)
 
     def complain(self, text: str) -> None:
-        """One line for whoever looks after errors."""
+        """One line on stderr, for those who look for errors."""
         self._out.flush()
         self._err.write(self._shown(text) + "\n")
         self._err.flush()
@@ -134,7 +135,7 @@ class Terminal:
         return self._in.read()
 
     def read_bytes(self) -> bytes:
-        """All that comes in, byte for byte: what is no text is not made one."""
+        """All of the input, byte for byte: it may not be text."""
         source = getattr(self._in, "buffer", None)
         found: bytes = self._in.read().encode() if source is None else source.read()
         return found

@@ -25,7 +25,7 @@ ROOM = 64
 
 
 class SearchLog(NamedTuple):
-    """What searches said, a row a decision: visits (0: there was none), the policy by action in
+    """What searches said, one row per decision: visits (0: there was none), the policy by action in
     255ths of its highest number, and the value, a share for each seat."""
 
     visits: npt.NDArray[np.int32]

@@ -123,8 +123,8 @@ def write_dataset(
     told: Told = lambda games, decisions: None,
 ) -> tuple[int, int]:
     """Play the job and write the table of games and, if asked for, that of decisions; returns how
-    many of each. `told` hears how far it is. A file appears only when it is complete. Raises
-    OSError and ExtraMissing."""
+    many of each. `told` is called with the progress. A file appears only when it is complete.
+    Raises OSError and ExtraMissing."""
     counted = [0, 0]
     with ExitStack() as stack:
         game_file = stack.enter_context(_Table(Path(games), GAME_COLUMNS))

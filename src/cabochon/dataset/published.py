@@ -44,7 +44,7 @@ def publish(
     executor: Executor | None = None,
     told: Published = lambda games, decisions: None,
 ) -> dict[str, Any]:
-    """Write what is missing of the data set and return its card. `told` hears of games that are
+    """Write what is missing of the data set and return its card. `told` is called as games are
     done. Raises DatasetError for a folder of another job, OSError and ExtraMissing."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)

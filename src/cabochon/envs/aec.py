@@ -14,7 +14,7 @@
 | Observation Values | `[0, HIGHEST]`, float32                                   |
 
 Cabochon is Splendor by its exact rules: 2-4 players collect tokens, reserve and buy cards and
-receive nobles; whoever first has 15 points lets the round be finished, and most points win.
+receive nobles; when somebody has 15 points the round is finished, and most points win.
 
 ### Arguments
 
@@ -69,7 +69,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cabochon.envs.onegame import ILLEGAL, OneGame, over_mask
+from cabochon.envs.onegame import ILLEGAL, MOST_TURNS, OneGame, over_mask
 from cabochon.envs.refusals import (
     EnvFault,
     GameEnded,
@@ -91,7 +91,6 @@ from cabochon.rules import IllegalMove
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
-MOST_CYCLES = 1_000_000
 Observation = dict[str, npt.NDArray[Any]]
 
 
@@ -179,7 +178,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         }
 
     def state(self) -> npt.NDArray[np.float32]:
-        """What every seat may know, a row a seat: together that is everything but the decks."""
+        """What every seat may know, one row per seat: together that is everything but the decks."""
         return np.stack([self._game.observation(seat) for seat in self._seat_of.values()])
 
     def step(self, action: int | None) -> None:
@@ -230,7 +229,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.agent_selection = self._to_act()
 
     def _refuse(self, agent: str, refusal: IllegalMove) -> None:
-        """The game ends; who played the illegal action loses 1, and is told why."""
+        """The game ends; the player of the illegal action loses 1, and learns why."""
         EnvLogger.warn_on_illegal_move()
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards[agent] = -1.0
@@ -256,7 +255,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
 
 
 def _cycles(given: int | None) -> float:
-    return inf if given is None else within("max_cycles", given, 1, MOST_CYCLES)
+    return inf if given is None else within("max_cycles", given, 1, MOST_TURNS)
 
 
 def _nothing() -> npt.NDArray[np.int8]:

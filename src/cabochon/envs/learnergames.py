@@ -21,7 +21,6 @@ from cabochon.kernel.layout import Bools, Floats, Ints
 from cabochon.kernel.legal import FIRST_ACTION
 from cabochon.rules import IllegalMove, Position, Ruleset
 
-MOST_TURNS = 1_000_000
 ILLEGAL_CODES = {
     "end": vector_loops.END,
     "raise": vector_loops.RAISE,

@@ -23,6 +23,9 @@ from cabochon.rules.ending import outcome_of
 
 Mask = npt.NDArray[np.int8]
 
+MOST_TURNS = 1_000_000
+"""The highest bound that an environment accepts for the turns, or cycles, of a game."""
+
 ILLEGAL = ("end", "raise", "replace")
 """What an illegal action does: end the game with -1 for who played it, raise, or have the lowest
 legal action played in its place."""
@@ -46,8 +49,8 @@ def zero_sum(outcome: Outcome, ruleset: Ruleset) -> list[float]:
 
 
 def over_mask() -> Mask:
-    """What stands in place of a mask when nothing is to be decided: `pass` alone, so that a
-    softmax over it is never empty."""
+    """The mask when there is nothing to decide: `pass` alone, so that a softmax over it is never
+    empty."""
     mask = np.zeros(ACTION_COUNT, np.int8)
     mask[PASS] = 1
     return mask

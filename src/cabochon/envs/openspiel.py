@@ -27,7 +27,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cabochon.envs.onegame import ruleset_of, zero_sum
+from cabochon.envs.onegame import MOST_TURNS, ruleset_of, zero_sum
 from cabochon.extras import needed
 from cabochon.kernel import (
     ACTIONS,
@@ -190,7 +190,6 @@ def _own_reserve(seen: Floats) -> Floats:
 
 SHORT_NAME = "cabochon"
 CHANCE_OUTCOMES = CARD_COUNT + len(NOBLES)
-MOST_TURNS = 1_000_000
 MOST_DECISIONS_OF_A_TURN = 5
 """An action, a noble, and three tokens one by one."""
 

@@ -107,7 +107,7 @@ def _chances(weights: Sequence[object], wanted: object) -> npt.NDArray[np.float6
 
 
 def _names(wanted: object, count: int) -> tuple[str, ...]:
-    """A bot for every other seat. Raises BadArgument for a number there is none of."""
+    """A bot for every other seat. Raises BadArgument for an unknown number."""
     if isinstance(wanted, str):
         return (wanted,) * count
     if not isinstance(wanted, (list, tuple)):

@@ -49,7 +49,7 @@ class IllegalAction(IllegalMove, error.InvalidAction):
 
 
 class NotAnAction(CabochonError, error.InvalidAction, AssertionError):
-    """What was played is no member of the action space; nothing has changed."""
+    """What was played isn't in the action space; nothing has changed."""
 
 
 class GameEnded(CabochonError, error.ResetNeeded, ValueError):

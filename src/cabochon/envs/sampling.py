@@ -18,8 +18,8 @@ u64 = np.uint64
 
 def sample(mask: npt.ArrayLike, generator: np.random.Generator | None = None) -> Any:
     """An action of each row of the mask, all equally likely: an array for (n, 72), a number for
-    (72,). Without a generator nobody can guess them. Raises BadArgument for a mask that is none or
-    that allows nothing."""
+    (72,). Without a generator they can't be predicted. Raises BadArgument for a malformed mask, or
+    one that allows nothing."""
     given = np.asarray(mask)
     if given.ndim not in (1, 2) or given.dtype.kind not in "iub":
         what = f"{given.dtype} of shape {given.shape}"

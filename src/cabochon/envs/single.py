@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cabochon.envs import vector_loops
-from cabochon.envs.learnergames import ILLEGAL_CODES, MOST_TURNS, LearnersGames
+from cabochon.envs.learnergames import ILLEGAL_CODES, LearnersGames
+from cabochon.envs.onegame import MOST_TURNS
 from cabochon.envs.opponents import WantedOpponents, asked_opponents
 from cabochon.envs.refusals import (
     EnvFault,

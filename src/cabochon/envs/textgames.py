@@ -88,7 +88,7 @@ class CabochonTextEnv(ta.Env):  # type: ignore[misc]
         self.state.done = True
 
     def _show(self) -> None:
-        """The table for whoever decides."""
+        """The table, for the seat that decides."""
         seat = self.game.seat
         self.state.current_player_id = seat
         self.state.add_observation(

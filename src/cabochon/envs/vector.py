@@ -23,8 +23,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from cabochon.envs import vector_loops
-from cabochon.envs.learnergames import ILLEGAL_CODES, MOST_TURNS, LearnersGames, said_of
-from cabochon.envs.onegame import over_mask
+from cabochon.envs.learnergames import ILLEGAL_CODES, LearnersGames, said_of
+from cabochon.envs.onegame import MOST_TURNS, over_mask
 from cabochon.envs.opponents import WantedOpponents, asked_opponents
 from cabochon.envs.refusals import (
     BadArgument,

@@ -39,7 +39,7 @@ u64 = np.uint64
 ANY_SEAT = -1
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
 NOBODY, DRAWN = -2, -1
-"""In a line-up: the learner plays this seat too; whoever plays it is drawn for each game."""
+"""In a line-up: the learner may play this seat too; who plays it is drawn for each game."""
 UNIFORM, BIASED = range(2)
 """Who there is when there are no minds."""
 RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)

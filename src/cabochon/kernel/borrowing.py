@@ -1,8 +1,8 @@
 """Arrays without their counts.
 
-Numba counts who holds an array, with an atomic instruction for every view and every array taken
-out of a tuple: a fifth of a search's time. Whoever is called holds what it is called with until it
-returns, so a loop may work on borrowed arrays, which nobody counts. They must not be returned.
+Numba counts who holds an array, with an atomic instruction for every view and every array taken out
+of a tuple: a fifth of a search's time. A function holds its arguments until it returns, so a loop
+may work on borrowed arrays, which nobody counts. They must not be returned.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def _start_numba() -> None:
     """Load Numba's array functions without SciPy.
 
     It imports SciPy as it starts, only to see whether matrices could be multiplied, and that costs
-    a third of a second; to look for the package answers the same.  Whoever multiplies matrices
-    in compiled code still gets SciPy then.
+    a third of a second; to look for the package answers the same. Code that multiplies matrices
+    still gets SciPy then.
     """
     from numba.np import linalg
 

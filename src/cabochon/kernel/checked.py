@@ -41,7 +41,7 @@ def seed_word(seed: int) -> np.uint64:
 def new_game(ruleset: Ruleset, seed: int, states: States | None = None, index: int = 0) -> States:
     """A fresh game dealt from the seed into ``states[index]``, or into a new array of one.
 
-    Raises WrongArgument for what is no ruleset or no seed, KernelError for what are no records.
+    Raises WrongArgument for a wrong ruleset or seed, KernelError for anything but records.
     """
     if not isinstance(ruleset, Ruleset):
         raise wrong("ruleset", "ruleset", ruleset)

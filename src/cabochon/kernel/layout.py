@@ -9,7 +9,7 @@ Counts of gems are *lanes*, eight bits each in one word, so that six counts are 
 A *side* is what shares bonuses and points: a seat, or in teams the two partners.  The side of a
 seat is ``seat & side_mask`` (3: everybody alone, 1: partners sit opposite).
 
-The pool of a level is the set of its cards that nobody has seen, one bit a card, bit 0 the
+The pool of a level is the set of its cards that nobody has seen, one bit per card, bit 0 the
 level's first card id.  Decks have no order: a card is drawn when it is needed.
 
     board       place of level l, column c = 4 * l + c (l from 0); NO_CARD: a hole
@@ -101,7 +101,7 @@ Number: TypeAlias = int | np.int64
 def new_states(count: int) -> States:
     """``count`` records of zeroes; set each up by ``new_game`` or ``packing.pack``.
 
-    Raises WrongArgument for what is no count.
+    Raises WrongArgument for anything but a count.
     """
     number = whole(count)
     if number is None or not 0 <= number <= MOST_RECORDS:

@@ -136,7 +136,7 @@ class LessonStep:
     proof: LessonProof
     right: tuple[MovePattern, ...] = ()
     told: tuple[tuple[MovePattern, str], ...] = ()
-    """What some wrong moves are told, the first that fits; others hear what all do."""
+    """What is said to some wrong moves, the first that fits; the others get the common answer."""
     options: tuple[str, ...] = ()
     option: str = ""
     spots: tuple[str, ...] = ()
@@ -235,7 +235,7 @@ def answer_option(step: LessonStep, option: str) -> LessonAnswer:
 
 
 def right_answer(step: LessonStep) -> LessonAnswer:
-    """For whoever would rather be shown."""
+    """For those who would rather be shown."""
     if not step.right:
         return LessonAnswer(True, "why")
     return LessonAnswer(True, "why", _events(step, step.right_moves()[:1]))

@@ -72,7 +72,7 @@ class StudiedGame:
 
 
 def watch_game(task: WatchedTask) -> StudiedGame:
-    """Play it: every seat is the shipped network with so many visits per decision."""
+    """Play it: every seat is the shipped network with that many visits per decision."""
     # Not above: a server reads the figures that this made, and must not load the search.
     from cabochon.search import Searcher, shipped_for
 
@@ -144,7 +144,7 @@ Teller = Callable[[int, int], None]
 def make_figures(
     games: Mapping[int, int], visits: int, seed: int, executor: Executor, tell: Teller
 ) -> dict[str, Any]:
-    """Play so many games for each number of players, and count."""
+    """Play that many games for each number of players, and count."""
     total, done, players = sum(games.values()), 0, {}
     for seats, count in games.items():
         tasks = [WatchedTask(seats, number, visits, seed) for number in range(count)]

@@ -135,7 +135,7 @@ class GameStore:
             return found
 
     def _forget_old(self, room: int = 0) -> None:
-        """The games are in the order of their last use; leave room for so many more."""
+        """Make room for that many more; the games are in the order of their last use."""
         deadline = self._clock() - KEPT_HOURS * 3600
         while self._games:
             handle, oldest = next(iter(self._games.items()))

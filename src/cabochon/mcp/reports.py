@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from cabochon.bots.roster import LEVEL_NAMES
 from cabochon.mcp.opengames import KEPT_HOURS
-from cabochon.rules import CARDS, NOBLES
+from cabochon.rules import CARDS, NOBLES, VARIANTS
 from cabochon.words import ENGLISH, Words, rules_text, template, texts_of
 
 # What the tools answer: each model is a tool's output schema.
@@ -114,9 +115,14 @@ class Manual:
     def __init__(self, lang: str = ENGLISH) -> None:
         self._say = Words(lang, "mcp")
         self.lifetime = self._say("lifetime", hours=KEPT_HOURS)
+        self._known = {
+            "lifetime": self.lifetime,
+            "levels": ", ".join(LEVEL_NAMES),
+            "variants": ", ".join(VARIANTS),
+        }
 
     def __call__(self, key: str, **params: object) -> str:
-        return self._say(key, lifetime=self.lifetime, **params)
+        return self._say(key, **self._known, **params)
 
     def title(self, tool: str) -> str:
         return self(f"tools.{tool}.title")

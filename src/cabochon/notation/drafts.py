@@ -121,7 +121,7 @@ def _unescape(text: str) -> str:
 
 
 def decoded(text: str | bytes) -> str:
-    """The text that the bytes are. Raises NotationError for what is no UTF-8."""
+    """The text that the bytes are. Raises NotationError unless it is UTF-8."""
     if not isinstance(text, bytes | bytearray):
         return only_text(text)
     try:
@@ -234,7 +234,7 @@ _BRANCH = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
 @writer("path", tuple)
 def format_path(path: LinePath) -> str:
     """`7.1/9.2` is the second variation at ply 9 of the first one at ply 7; the main line is the
-    empty text. Raises WrongArgument for what is no path."""
+    empty text. Raises WrongArgument for anything but a path."""
     return path_text(path)
 
 

@@ -49,7 +49,7 @@ def position_to_json(position: Position | Setup) -> Json:
 @writer("view", View)
 def view_to_json(view: View) -> Json:
     """As a position's, with `viewer` (a seat, or null for a watcher) and no hidden card. Raises
-    WrongArgument for what is no view."""
+    WrongArgument for anything but a view."""
     facts = _facts_to_json(view)
     return {"v": VERSION, "ruleset": facts["ruleset"], "viewer": view.viewer, **facts}
 

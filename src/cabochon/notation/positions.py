@@ -63,14 +63,15 @@ def format_position(position: Position | Setup) -> str:
 
 @writer("view", View)
 def format_view(view: View) -> str:
-    """The one line that holds what the viewer may know, and nothing else. Raises WrongArgument for
-    what is no view."""
+    """One line with what the viewer may know, and nothing else. Raises WrongArgument for anything
+    but a view."""
     whose = "watch" if view.viewer is None else f"seat{view.viewer}"
     return f"{whose} {_format(view)}"
 
 
 def parse_position(text: str) -> Position:
-    """Raises NotationError for text that is none, BadRuleset, and BadSetup with all faults."""
+    """Raises NotationError for text that can't be read, BadRuleset, and BadSetup with all
+    faults."""
     return parse_setup(text).position()
 
 
@@ -83,7 +84,7 @@ def parse_setup(text: str) -> Setup:
 
 
 def parse_view(text: str) -> View:
-    """Raises NotationError for text that is none, BadRuleset, and BadSetup with all faults."""
+    """Raises NotationError for unreadable text, BadRuleset, and BadSetup with all faults."""
     fields = _fields(text)
     whose = _VIEWER.fullmatch(fields[0]) if fields else None
     if whose is None:

@@ -77,7 +77,7 @@ def _private(name: str, flags: int) -> int:
 
 
 def fingerprint(record: Record) -> str:
-    """SHA-256 of the game, whoever played it and whatever was said about it."""
+    """SHA-256 of the game itself, without the players' names and the comments."""
     bare = Record(ruleset=record.ruleset, players=("?",) * record.ruleset.seats,
                   opening=record.opening, events=record.events)  # fmt: skip
     return sha256(format_record(bare).encode()).hexdigest()

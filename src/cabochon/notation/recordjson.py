@@ -55,7 +55,7 @@ T = TypeVar("T")
 @writer("record", Record)
 def record_to_json(record: Record) -> Json:
     """Plain dicts and lists; `dumps` makes the canonical text of them. Raises WrongArgument for
-    what is no record."""
+    anything but a record."""
     start: Json = (
         {"position": position_to_json(record.opening)}
         if isinstance(record.opening, Position)
@@ -74,7 +74,7 @@ def record_to_json(record: Record) -> Json:
 @writer("record", SeenRecord)
 def seen_record_to_json(record: SeenRecord) -> Json:
     """As a record's, with `viewer` (a seat, or null for a watcher) and nothing hidden. Raises
-    WrongArgument for what is no seen record."""
+    WrongArgument for anything but a seen record."""
     start: Json = (
         {"view": view_to_json(record.opening)}
         if isinstance(record.opening, View)

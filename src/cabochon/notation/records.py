@@ -72,7 +72,7 @@ def format_records(records: Iterable[Record | SeenRecord]) -> str:
 @writer("record", Record, SeenRecord)
 def format_record(record: Record | SeenRecord) -> str:
     """The canonical text of a record: reading it and writing it again gives the same. Raises
-    WrongArgument for what is no record."""
+    WrongArgument for anything but a record."""
     result = "*" if record.result is None else f"result {record.result}"
     blocks = (_header_lines(record), _opening_lines(record), [*_turn_lines(record), result])
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"

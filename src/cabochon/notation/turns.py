@@ -139,7 +139,7 @@ def _with_mark(turn: Turn, mark: str) -> Turn:
 @writer("turn", Turn)
 def describe_turn(turn: Turn, language: str = ENGLISH) -> str:
     """What the seat did, in one sentence without its subject: `takes white, blue, green`. Raises
-    WrongArgument for what is no turn, or a language there is none of."""
+    WrongArgument for anything but a turn, or an unknown language."""
     if language not in languages():
         raise wrong("language", "language", language)
     parts = [action_in_words(turn.action, turn.dealt, turn.gold, language)]
@@ -180,6 +180,8 @@ def action_in_words(
             words = _say("buy", language, card=card_in_words(bought, language))
             if payment is None:
                 return words
+            if not payment.total:
+                return words + _say("free", language)
             return words + _say("paying", language, gems=_counts(payment, language))
         case _:
             return _say("pass", language)

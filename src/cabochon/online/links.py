@@ -40,7 +40,7 @@ class TableLink:
 
 
 def parse_link(text: str) -> TableLink | None:
-    """What the address leads to; None for what is no address of ours."""
+    """What the address leads to; None for anything but an address of ours."""
     text = text.strip()
     parts = urlsplit(text if "//" in text else f"http://{text}")
     try:
@@ -91,7 +91,7 @@ class CallRefused(Exception):
 
 
 class Calls:
-    """One server, as whoever holds the token (or nobody) asks it."""
+    """One server, asked with a token, or without one."""
 
     def __init__(self, base: str, token: str | None = None, lang: str = "en") -> None:
         self.base = base

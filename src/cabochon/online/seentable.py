@@ -16,7 +16,7 @@ from cabochon.words import Words, in_all_languages, text
 
 @dataclass
 class SeenTable:
-    """What was told so far. `told` is how many lines of the log were handed out by `news`."""
+    """What has come so far. `told` is how many lines of the log `news` has handed out."""
 
     table: dict[str, Any] = field(default_factory=dict)
     status: str = "open"

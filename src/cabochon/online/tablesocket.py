@@ -29,7 +29,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Shut:
-    """The server does not let us in, and trying again is no use; `why` is a sentence."""
+    """The server doesn't let us in, and trying again won't help; `why` is a sentence."""
 
     why: str
 
@@ -38,7 +38,7 @@ Happening: TypeAlias = Message | Lost | Shut
 
 
 class TableSocket:
-    """One table, heard in a thread. `tell` is called there with all that happens."""
+    """One table, followed in a thread. `tell` is called there with everything that happens."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class TableSocket:
             self._ended.wait(pause)
 
     def _talk(self) -> bool:
-        """One connection, until it breaks; whether anything was heard. Raises _Refused."""
+        """One connection, until it breaks; whether anything came. Raises _Refused."""
         heard = False
         try:
             with connect(

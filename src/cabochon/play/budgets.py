@@ -1,5 +1,5 @@
-"""How much a seat may put into its table's log. Everybody has an own budget for each kind of thing,
-so whoever runs out runs out alone: nobody else's moves are refused for it.
+"""How much a seat may put into its table's log. Every seat has its own budget for each kind of
+thing, so a player who runs out doesn't get anybody else's moves refused.
 
 Together the budgets bound the log. What they don't count is bounded by what they do: an answer
 needs a question, a return needs a leave, and the house's own bots finish their games.
@@ -36,18 +36,18 @@ MOST_TAKEBACKS_ALONE = 200
 MOST_SAID = 400
 """Phrases, texts, and switching texts on or off."""
 MOST_HINTS = 100
-"""Turns in which one seat is told what to do."""
+"""Turns in which one seat may have a hint."""
 MOST_LEAVES = 50
 """Also counts being away for longer than the grace time. After one more a bot keeps the seat."""
 MOST_REMATCHES = 20
 LEAVE_AGAIN_MS = 10_000
-"""Who has come back stays so long before leaving again."""
+"""A player who has come back stays at least this long before leaving again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What one seat has put into the log; `back_at` is when its player last came back. `given_up`
-    counts who left before the start: whoever takes the chair next does not pay for them."""
+    counts those who left before the start: the next player in the chair doesn't pay for them."""
 
     moves: int = 0
     takebacks: int = 0

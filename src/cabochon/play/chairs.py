@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from cabochon.bots.roster import HOUSE_BOT
+
 
 class Kind(StrEnum):
     """What sits on a chair."""
@@ -24,9 +26,6 @@ class Out(StrEnum):
     ABANDON = "abandon"
 
 
-HOUSE_BOT = "greedy"
-"""Who plays on for a seat that is away or out."""
-
 PERSON, TOKEN, KEY = "person:", "token:", "key:"
 """What a holder begins with; then comes an id, or the hash of a seat key."""
 
@@ -36,8 +35,8 @@ class Chair:
     """One seat's player.
 
     `holder` says whose the chair is: a person (`person:ID`), the personal token of a bot from
-    outside (`token:ID`), or somebody of whom no more is known than a key (`key:HASH`). Who passes a
-    device round holds several chairs. `key` is a secret way in and `invite` an invitation: both are
+    outside (`token:ID`), or somebody known only by a key (`key:HASH`). Somebody who passes a device
+    round holds several chairs. `key` is a secret way in and `invite` an invitation: both are
     hashes, the secrets themselves are never kept. `bot` is the engine that plays the seat: its own,
     or one that stands in. `former` is the key of whoever had to give the chair up: it may take it
     again.
@@ -87,7 +86,7 @@ class Chair:
         return replace(taken, kind=Kind.HUMAN if taken.token is None else Kind.BOT)
 
     def emptied(self) -> Chair:
-        """Open again, for whoever holds the same invitation."""
+        """Open again, for anybody with the same invitation."""
         return Chair(Kind.OPEN, invite=self.invite)
 
     def freed(self) -> Chair:
@@ -105,7 +104,7 @@ class Chair:
         return replace(self, out=why, bot=self.bot or HOUSE_BOT)
 
     def without_secrets(self) -> Chair:
-        """Whoever held it holds nothing any more; the name stays."""
+        """Its player no longer holds it; the name stays."""
         return replace(self, key=None, invite=None, holder=None)
 
     def for_rematch(self) -> Chair:

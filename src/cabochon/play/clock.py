@@ -8,14 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-DAY_MS = 86_400_000
+HOUR_S = 3600
+HOUR_MS = 1000 * HOUR_S
+DAY_MS = 24 * HOUR_MS
+WEEK_MS = 7 * DAY_MS
 LEAST_AFTER_TAKEBACK_MS = 1000
 """Nobody loses on time by taking a turn back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Increment:
-    """So much for the whole game, and so much more after every own turn."""
+    """A time for the whole game, and an increment after each of your turns."""
 
     base_ms: int
     increment_ms: int
@@ -23,7 +26,7 @@ class Increment:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """So many days for each turn."""
+    """A number of days for each turn."""
 
     days: int
 

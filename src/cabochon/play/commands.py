@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from cabochon.play.chairs import Kind, holder_by
-from cabochon.play.clock import Days
+from cabochon.play.clock import DAY_MS, Days
 from cabochon.play.dealshares import MOST_ROUNDS
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import (
@@ -75,8 +75,9 @@ def first_open(table: Table) -> int:
 
 
 def leave(table: Table, seat: int, now: int) -> Decision:
-    """Before the start the chair is free again; later a bot plays on until the player is back.
-    Only so often, and not again right after coming back. A rated game is given up by it."""
+    """Before the start the chair is free again; later a bot plays on until the player is back. Only
+    a few times, and not again right after coming back. In a rated game, leaving gives the game
+    up."""
     if table.position is None:
         table.spent[seat].check_given_up()
         return given_up(table, Left(now, seat))
@@ -181,7 +182,7 @@ def agree_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()
 
 
 def decline_takeback(table: Table, seat: int, now: int, away: Collection[int] = ()) -> Decision:
-    """Also for the asker, who thinks better of it, and whoever is away."""
+    """Also by the asker, on second thoughts, and by somebody who is away."""
     if table.takeback is None:
         raise TableRefused(TableFault.NO_TAKEBACK_ASKED)
     check_in_game(table, seat)
@@ -336,9 +337,6 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
 # Adding to the deal
 
 
-DAY_MS = 86_400_000
-
-
 def pledge(table: Table, seat: int, pledged: str, now: int) -> Decision:
     """Give the hash of a share, before the shares are revealed; once said it stays."""
     _check_waiting(table)
@@ -351,8 +349,8 @@ def pledge(table: Table, seat: int, pledged: str, now: int) -> Decision:
 
 
 def reveal(table: Table, seat: int, share: str, now: int) -> Decision:
-    """Tell the share, once everybody's hash is there. To say it twice is no fault, also when the
-    game has started with it."""
+    """Reveal the share, once everybody's hash is there. Revealing it twice does no harm, even when
+    the game has started with it."""
     part = table.shares.part(seat)
     if part is not None and part.share == share:
         return Decision((), table)

@@ -1,8 +1,8 @@
 """What the people at a table add to its deal: first everybody's hash, then everybody's share.
 
 The shares are asked for once every chair is taken and every hash is there, so nobody can pick a
-share to fit another. Whoever then holds theirs back gives up the chair, and all shares are void:
-a second try never mixes what anybody already knows.
+share to fit another. A player who then holds theirs back gives up the chair, and all shares are
+void: a second try never mixes what anybody already knows.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from cabochon.rules import mixed_seed
 
 MOST_ROUNDS = 10
-"""Tries at a start. Somebody who knows the host's seed and tells last can look at a deal in each of
-them and hold back, so it isn't for ever."""
+"""Tries at a start. Somebody who knows the host's seed and reveals last can look at a deal in each
+of them and hold back, so there is a limit."""
 REVEAL_MS = 15_000
 """How long somebody who is there may take: a page answers at once, without a click."""
 

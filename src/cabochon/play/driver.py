@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from cabochon.bots import NO_LIMIT, Bot, Limit, make_bot
-from cabochon.play.chairs import HOUSE_BOT
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.play.options import Options, SeatOrder, Watching
 from cabochon.rules import Buy, Move, Ruleset, Take, View
 from cabochon.rules.view import choices
@@ -77,7 +77,7 @@ class _Seated:
 
 
 class SeatedBots:
-    """Whoever was asked longest ago goes first. Safe to use from several threads, as long as a
+    """The one asked longest ago is dropped first. Safe to use from several threads, as long as a
     seat is asked by one at a time."""
 
     def __init__(

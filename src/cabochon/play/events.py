@@ -213,7 +213,7 @@ class TextingSwitched:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """Somebody was told what the engine would do in that turn."""
+    """Somebody was given the engine's advice in that turn."""
 
     at: int
     seat: int
@@ -222,8 +222,8 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class BotSeated:
-    """Before the start, whoever made the table gives an open chair to a bot; the last one starts
-    the game."""
+    """Before the start, the table's maker gives an open chair to a bot; the last one starts the
+    game."""
 
     at: int
     seat: int
@@ -259,14 +259,14 @@ class RematchMade:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """Whoever runs the server ends the game here; nobody has won it."""
+    """The host ends the game here; nobody has won."""
 
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Whoever runs the server takes a seat out of a running game; its key is good for nothing."""
+    """The host takes a seat out of a running game; its key no longer works."""
 
     at: int
     seat: int
@@ -274,8 +274,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """Whoever runs the server gives a seat's player another name; or the player is not to be named
-    any more."""
+    """The host renames a seat's player, or the player is not to be named any more."""
 
     at: int
     seat: int

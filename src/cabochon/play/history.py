@@ -25,8 +25,8 @@ CLOSED = "closed"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the
-    last rival went out, or that whoever runs the server closed the table."""
+    """Per seat: rank (1 is best), points and cards. `reason` is the rules' ending, or why the last
+    rival went out, or that the host closed the table."""
 
     ranking: tuple[int, ...]
     points: tuple[int, ...]
@@ -163,9 +163,9 @@ class Stack(Generic[T]):
 
 
 RECENT = 1
-"""So many of the last positions are kept at hand, ..."""
+"""This many of the last positions are kept at hand, ..."""
 EVERY = 16
-"""... and of the older ones every so many-th: a position takes half a kilobyte."""
+"""... and of the older ones one in this many: a position takes half a kilobyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +215,10 @@ class History:
             if moved.key == key and moved.seat == seat:
                 return index
         return None
+
+    def over(self) -> History:
+        """When nothing can be taken back any more: without what only that needs."""
+        return History(self.moved, self.seqs, Stack(), Stack(), (), self.asked)
 
     def dropped(self, kept: int) -> Dropped:
         """Before the submission with that index.

@@ -1,8 +1,8 @@
 """What a host may do at a table. Each returns a `Decision` or raises TableRefused.
 
-Whoever made the table gives open chairs to bots before the start, and takes them back. Whoever runs
-the server may close a game, take somebody out and change a name, whatever its players think of it;
-a full log stops none of that."""
+A table's maker gives open chairs to bots before the start, and takes them back. The host may close
+a game, remove a player and change a name without asking the players; even a full log doesn't stop
+that."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import BotSeated, Closed, Left, Removed, Renamed
 from cabochon.play.table import Decision, Table
 
-# Whoever made the table
+# The table's maker
 
 
 def fill(table: Table, by: int, seat: int | None, bot: str, now: int) -> Decision:
@@ -31,8 +31,8 @@ def fill(table: Table, by: int, seat: int | None, bot: str, now: int) -> Decisio
 
 def empty(table: Table, by: int, seat: int | None, now: int) -> Decision:
     """Send the bot that was seated there away; the chair's invitation is good again. Raises
-    TableRefused, also for a bot that the table was made with, and after so many changes of mind
-    as a person has there."""
+    TableRefused, also for a bot that the table was made with, and after too many changes of
+    mind."""
     _check_host(table, by)
     if seat is None:
         raise TableRefused(TableFault.NO_BOT_THERE)
@@ -53,7 +53,7 @@ def _check_host(table: Table, by: int) -> None:
 
 
 def is_host(table: Table, seat: int) -> bool:
-    """Whether whoever made the table sits there."""
+    """Whether the table's maker sits there."""
     holder = table.chairs[seat].holder
     return any(chair.is_held_by(holder) for chair in table.opened.chairs)
 
@@ -65,7 +65,7 @@ def check_bot(name: str) -> None:
         raise UnknownBot(BotFault.UNKNOWN_BOT, name=name, known=known)
 
 
-# Whoever runs the server
+# The host
 
 
 def close(table: Table, now: int) -> Decision:

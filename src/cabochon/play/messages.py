@@ -1,8 +1,8 @@
-"""The vocabulary of the table: what a client is told, typed once.
+"""The vocabulary of the table: every message to a client, typed once.
 
-The same objects go over WebSocket and NDJSON, and the schema in `docs/messages.schema.json` and
-the browser's types are generated from these classes. Plain dictionaries at run time: nothing is
-built or checked for the types' sake when a move is told to a thousand clients.
+The same objects go over WebSocket and NDJSON, and the schema in `docs/messages.schema.json` and the
+browser's types are generated from these classes. Plain dictionaries at run time: nothing is built
+or checked for the types' sake when a move goes to a thousand clients.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def words_of(key: str) -> Translations:
 
 
 class ChairInfo(TypedDict):
-    """`person` is the public id of whoever sits there, if it is a person whom the server knows."""
+    """`person` is the public id of the player, if it is a person known to the server."""
 
     seat: int
     kind: Literal["open", "human", "bot"]
@@ -241,8 +241,8 @@ class LogLine(TypedDict):
 
 
 class ChatEntry(TypedDict):
-    """A phrase by its name; or an empty one, and a text in somebody's own words, which only the
-    people at the table are told."""
+    """A phrase by its name; or an empty one with a text in somebody's own words, which goes only to
+    the people at the table."""
 
     seq: int
     seat: int
@@ -375,7 +375,7 @@ class Rematch(TypedDict):
 
 
 class GameFinish(TypedDict):
-    """The game is over and its seed is told: anybody can check it against the commitment."""
+    """The game is over and its seed is revealed: anybody can check it against the commitment."""
 
     v: int
     type: Literal["gameFinish"]

@@ -1,4 +1,4 @@
-"""What an audience is told: from events to messages.
+"""From events to messages: what each audience gets.
 
 The same events give the same messages, on any node and after any restart, so a client that comes
 back with the `seq` it has seen misses nothing. A message's `seq` is where to resume from once it
@@ -54,6 +54,7 @@ from cabochon.play.messages import (
     ChatEntry,
     ChatLine,
     ClockTimes,
+    FactsChange,
     FinalResult,
     GameFinish,
     GameFull,
@@ -71,15 +72,15 @@ from cabochon.play.messages import (
 from cabochon.play.staging import line_for, may_know
 from cabochon.play.table import Table
 from cabochon.play.tableinfo import table_info
-from cabochon.play.viewfacts import facts_change, facts_for, legal_with_effects
+from cabochon.play.viewfacts import facts_changed, facts_of, legal_with_effects
 from cabochon.rules import Deck, Position, Reserve
 from cabochon.rules.view import seen_hand
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who is told: the seats that are held (none for a watcher), and whether derived facts are
-    wanted. All with an equal audience get the same bytes."""
+    """Who a message is for: the seats that are held (none for a watcher), and whether derived facts
+    are wanted. Equal audiences get the same bytes."""
 
     seats: tuple[int, ...] = ()
     facts: bool = False
@@ -178,9 +179,13 @@ class Change:
             "last_round": self._new.last_round,
         }
         if audience.facts:
-            told_before, told = facts_for(self._old, old_you), facts_for(self._new, you)
-            message["facts"] = facts_change(told_before, told)
+            message["facts"] = self._facts(old_you, you)
         return message
+
+    def _facts(self, old_viewer: int | None, viewer: int | None) -> FactsChange:
+        changed = facts_changed(self._old, old_viewer, self._new, viewer)
+        form = orjson.Fragment if self._pack is written else orjson.loads
+        return cast(FactsChange, {name: form(value) for name, value in changed.items()})
 
     def _view(self, old_viewer: int | None, viewer: int | None) -> ViewChange:
         """The fields of the new view that differ from the old one."""
@@ -310,7 +315,7 @@ def snapshot(table: Table, audience: Audience, here: Collection[int], now: int) 
         "last_round": view is not None and view.last_round,
     }
     if audience.facts:
-        message["facts"] = None if table.position is None else facts_for(table.position, you)
+        message["facts"] = None if view is None else facts_of(view)
     return message
 
 
@@ -323,8 +328,8 @@ def messages_for(
     now: int,
     change: Change | None = None,
 ) -> Iterator[TableMessage]:
-    """The messages of one event, in order. Who tells it to several audiences hands in the same
-    `change` for all of them, so that what they have in common is made once."""
+    """The messages of one event, in order. For several audiences, hand in the same `change`, so
+    that what they have in common is made once."""
     if change is not None and after.ended is None:
         yield change.state(audience)  # as nearly all are
         return

@@ -68,7 +68,7 @@ class Options:
         return not self.rated
 
     def as_rated(self) -> Options:
-        """The same, for a game that counts: no bot plays for whoever is away."""
+        """The same, for a game that counts: no bot stands in for a player who is away."""
         return replace(
             self,
             rated=True,

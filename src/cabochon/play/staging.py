@@ -105,7 +105,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Notice(Line):
-    """A line with what no move has to tell; so the lines of moves, which are many, are smaller."""
+    """A line with fields that lines of moves don't need; so those, which are many, are smaller."""
 
     revealed: bool = False
     """What was taken back had turned up or drawn a card."""
@@ -193,7 +193,7 @@ def _turn_told(
 
 
 def _told(move: Move, drawn: Card | None, gold: bool, noble: Noble | None, language: str) -> str:
-    """In the words that a whole turn is told in everywhere."""
+    """In the words used for a whole turn everywhere."""
     if isinstance(move, Return):
         parts = [return_in_words(move.gems, language)]
     elif isinstance(move, ChooseNoble):

@@ -110,7 +110,7 @@ class Table(TableState):
         table = replace(table, fresh=(table.seq,) * seats, spent=(Spent(),) * seats)
         return table._started_if_full(opened.at)
 
-    # Commands that make moves; the others stand in `commands`
+    # Commands that make moves; the others are in `commands`
 
     def submit(
         self,
@@ -292,6 +292,7 @@ class Table(TableState):
     def _moved(self, event: Moved, staged: Staged) -> Table:
         before, position, seq = self.running, staged.position, self.seq + 1
         over = position.phase is Phase.OVER
+        history = self.history.plus(event, seq, before, self.times)
         # As `replace` would, in a third of the time: a long log is read back through here.
         return Table(
             self.id,
@@ -301,7 +302,7 @@ class Table(TableState):
             seq,
             seq,
             position,
-            self.history.plus(event, seq, before, self.times),
+            history.over() if over else history,
             self.log.plus(*staged.lines),
             self._times_after(position, event.turn, event.at),
             self.chat,
@@ -422,12 +423,18 @@ class Table(TableState):
         if ended is None:
             return table
         times = None if table.times is None else replace(table.times, running=None)
-        return replace(table, ended=ended, times=times, takeback=None)
+        return replace(table, ended=ended, times=times, takeback=None, history=table.history.over())
 
     def _stopped(self, ended: Ended) -> Table:
         """The game ends as it stands."""
         times = None if self.times is None else replace(self.times, running=None)
-        return replace(self._next_version(), ended=ended, times=times, takeback=None)
+        return replace(
+            self._next_version(),
+            ended=ended,
+            times=times,
+            takeback=None,
+            history=self.history.over(),
+        )
 
     def _reseated(self, seat: int, chair: Chair, kind: LineKind, now: int) -> Table:
         """Another hand plays the seat from here on: the version changes, and a move sent by the

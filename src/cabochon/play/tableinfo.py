@@ -57,7 +57,7 @@ def table_info(table: Table, here: Collection[int] = ()) -> TableInfo:
 
 
 def _shares_info(table: Table) -> SharesInfo:
-    """No share is told before the game is over: together with the seed."""
+    """Shares are revealed when the game is over, together with the seed."""
     shares, seats = table.shares, range(len(table.chairs))
     asked = shares.asked if table.is_starting else None
     awaited = [] if asked is None else list(shares.awaited)

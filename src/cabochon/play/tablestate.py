@@ -65,7 +65,7 @@ class TableState:
     spent: tuple[Spent, ...] = ()
     shares: Shares = NO_SHARES
     hints: tuple[int, ...] = ()
-    """The turns in which somebody was told what the engine would do."""
+    """The turns in which somebody was given a hint."""
     texting: tuple[int, ...] = ()
     """The seats that want to read and write free text."""
 

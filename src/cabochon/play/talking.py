@@ -2,11 +2,11 @@
 
 Free text is only for tables that nobody can find: not listed, every chair taken by its own private
 link, no programs from outside. It begins when all people there have switched it on, and ends when
-one of them switches it off. Nobody who only watches is told any of it. The phrases are preset, so
-that nobody needs a moderator or a dictionary.
+one of them switches it off. Watchers see none of it. The phrases are preset, so that nobody needs a
+moderator or a dictionary.
 
-Somebody who plays against bots alone may ask the engine for a hint. That one was given is kept in
-the table's log and told in its record.
+Somebody who plays against bots alone may ask the engine for a hint. The hint is noted in the
+table's log and in its record.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols without anything to see."""
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 MOST_MARKS = 4
-"""Accents one on top of the other; more of them run over the lines around."""
+"""Accents on one letter, as UTS #39 advises: more would run into the lines above and below."""
 
 
 def say(table: Table, seat: int, phrase: str, now: int) -> Decision:
@@ -129,7 +129,7 @@ def hint_view(table: Table, seat: int, version: int) -> View:
 
 
 def gives_hints(table: Table) -> bool:
-    """Whether whoever plays there is given hints."""
+    """Whether the player there may have hints."""
     people = [seat for seat, chair in enumerate(table.chairs) if chair.has_say]
     if len(people) != 1:
         return False

@@ -127,7 +127,7 @@ def shipped_book() -> PuzzleBook:
 
 
 def read_book(data: bytes) -> PuzzleBook:
-    """Raises ValueError for what is no book."""
+    """Raises ValueError for anything but a book."""
     head, *rows = [json.loads(line) for line in lzma.decompress(data).splitlines()]
     if head.get("format") not in READ_FORMATS:
         raise ValueError(str(head.get("format")))

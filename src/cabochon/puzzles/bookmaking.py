@@ -18,10 +18,10 @@ from cabochon.puzzles.rough import Quarried, quarried_in, read_rough
 from cabochon.puzzles.sieve import GATE_VISITS
 
 NEAR_CARDS = 10
-"""Two tables with so many of twelve face-up cards in common are near each other."""
+"""Two tables with this many of twelve face-up cards in common are near each other."""
 AHEAD = timedelta(days=2)
-"""So long after it is made the puzzles of days follow from a new book: nowhere has such a day
-begun."""
+"""How long after it is made a new book decides the daily puzzles: by then no such day has begun
+anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def make_book(
     refuted: Collection[str] = (),
 ) -> BookMaking:
     """Cut all rough puzzles in the folder; those of the `older` book stay as they are and come
-    first, the `refuted` ones retired. `tell` is told how many are done, of how many."""
+    first, the `refuted` ones retired. `tell` is called with how many are done, and of how many."""
     settled = [] if older is None else [older.puzzle(e.id) for e in _all_entries(older)]
     cut, uncut = _cut_all(folder, tell)
     known = {puzzle.id for puzzle in settled}

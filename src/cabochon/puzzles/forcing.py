@@ -6,7 +6,7 @@ chance deals stays unknown, face down in its place.
     to prove     the hero never buys an unknown card; an opponent who wants to may look at the
                  moment of buying, and it is whichever card of that level it likes best among all
                  that nobody has seen. The same goes for cards it has drawn from a deck. It may pay
-                 in every way. Whoever wins against that wins against every deal.
+                 in every way. A win against that is a win against every deal.
     to refute    nobody buys unknown cards and opponents pay the least gold, while the hero may pay
                  in every way. A reply that still holds is good whichever useless card comes.
 
@@ -277,12 +277,25 @@ def purchases(
         held = s.board[place] if place < 12 else s.reserved[4 * np.int64(s.seat) + place - 12]
         card = np.int64(held) & CARD_BITS
         proof.states[base + count] = proof.states[at]
-        follow(proof.states[base + count], BUY + place)
-        proof.actions[base + count] = BUY + place
-        count += 1
-        if swaps:
-            count = other_payments(proof, base, count, at, card)
+        count = _bought(proof, base, count, at, place, card, swaps)
     return count
+
+
+@compiled
+def _bought(
+    proof: ProofBuffers,
+    base: np.int64,
+    count: np.int64,
+    at: Number,
+    place: Number,
+    card: Number,
+    swaps: bool,
+) -> np.int64:
+    """The card at that place is bought in the state that was written last; the new count."""
+    follow(proof.states[base + count], BUY + place)
+    proof.actions[base + count] = BUY + place
+    count += 1
+    return other_payments(proof, base, count, at, card) if swaps else count
 
 
 @compiled
@@ -338,11 +351,7 @@ def unknown_purchases(proof: ProofBuffers, base: np.int64, at: Number, swaps: bo
                     continue
                 proof.states[base + count] = proof.states[at]
                 reveal(proof.states[base + count], level, place, card)
-                follow(proof.states[base + count], BUY + place)
-                proof.actions[base + count] = BUY + place
-                count += 1
-                if swaps:
-                    count = other_payments(proof, base, count, at, card)
+                count = _bought(proof, base, count, at, place, card, swaps)
     return count
 
 

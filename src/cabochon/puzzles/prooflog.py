@@ -1,4 +1,4 @@
-"""Proofs on their way: a file with one line for each puzzle, so that whoever stops can go on."""
+"""Proofs in progress: a file with one line per puzzle, so that an interrupted run can go on."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def engine_setting(how: ProofSetting, seats: int) -> str:
 
 
 def drawn_from_themes(entries: Sequence[BookEntry], count: int, seed: int) -> list[BookEntry]:
-    """So many puzzles, as many of each theme as of the others while there are such. What is drawn
-    stays drawn when puzzles are added or taken out."""
+    """That many puzzles, as evenly from the themes as there are puzzles. What is drawn stays drawn
+    when puzzles are added or taken out."""
     by_theme: dict[str, list[BookEntry]] = {}
     for entry in sorted(entries, key=lambda e: sha256(f"{seed} {e.id}".encode()).digest()):
         by_theme.setdefault(entry.theme.value, []).append(entry)

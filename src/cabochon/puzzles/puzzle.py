@@ -113,7 +113,7 @@ class Puzzle:
 
 
 def foes_of(position: Position) -> tuple[str | None, ...]:
-    """What the others at a table are called, by seat; None for whoever is to move."""
+    """What the others at the table are called, by seat; None for the seat to move."""
     seats = position.ruleset.seats
     return tuple(
         None if seat == position.seat else FOES[(seat - position.seat) % seats - 1]

@@ -1,4 +1,5 @@
-"""Rough puzzles on their way: a file that grows game by game, so that whoever stops can go on."""
+"""Rough puzzles in progress: a file that grows game by game, so that an interrupted run can go
+on."""
 
 from __future__ import annotations
 

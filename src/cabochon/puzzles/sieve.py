@@ -66,7 +66,7 @@ CLEAR_VISITS = 4_000
 PROOF_NODES = {2: 40_000, 3: 40_000}
 """For a glance; what looks won gets ten times as many."""
 OBVIOUS = 0.5
-"""An answer that the network's first impression likes more than this is no puzzle."""
+"""If the network's first impression likes the answer more than this, it isn't a puzzle."""
 OBVIOUS_NOBLE = 0.6
 """Nobles are worth the same and their first impressions add up to one, so this is where the network
 is undecided or mistaken."""

@@ -1,7 +1,7 @@
 """What a finished game changes for everybody who played it: rating, sums, encounters.
 
-Pure, and told only by the games in their order, so a server that goes on and one that begins again
-from the first game come to the same numbers.
+It depends on nothing but the games in their order, so a server that goes on and one that starts
+again from the first game get the same numbers.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class HeadToHead:
     last: int = 0
 
     def plus(self, mine: int, theirs: int, is_open: bool, number: int) -> HeadToHead:
-        """With places in one more game: the better one has won, whoever else did."""
+        """With places in one more game: the better one has won, no matter who else did."""
         won, lost, drawn = mine < theirs, mine > theirs, mine == theirs
         return HeadToHead(
             self.won + won,
@@ -286,8 +286,8 @@ MEETING_NAMES = tuple(field.name for field in fields(HeadToHead))
 def strengths_after(
     game: SettledResult, before: Mapping[str, Strength]
 ) -> dict[str, tuple[Strength, Strength]]:
-    """Each person's strength before and after, if the game counts. Whoever is not in `before` has
-    had no rated game of that kind."""
+    """Each person's strength before and after, if the game counts. Somebody who isn't in `before`
+    has had no rated game of that kind."""
     if not game.counts:
         return {}
     contestants = [_contestant(game.kind, seat, before) for seat in game.seats]
@@ -304,9 +304,9 @@ ALL_KINDS = "all"
 
 
 def meetings(game: SettledResult) -> list[tuple[str, str, str, int, int]]:
-    """Who met whom: a person, the other's key, in what kind of game and once more in all kinds,
-    and both places. Two bots of one name are met once, at the better one's place. Practice is no
-    meeting."""
+    """Who met whom: a person, the other's key, in what kind of game and once more in all kinds, and
+    both places. Two bots of one name count once, at the better one's place. Practice games don't
+    count."""
     if game.is_practice:
         return []
     return [

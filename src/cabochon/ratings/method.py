@@ -20,15 +20,13 @@ from math import exp, log, sqrt
 
 from openskill.models import PlackettLuce
 
-from cabochon.ratings.strength import SETTLED, RatingKind, Strength, first_strength
+from cabochon.ratings.strength import ELO_SCALE, SETTLED, RatingKind, Strength, first_strength
 
-SCALE = 400 / log(10)
-"""Points for each unit of log-strength, as in Elo."""
 BETA = 100.0
 """How much a single game says; `benchmarks/ratings.py` shows that it makes deviations honest."""
 TAU = 5.0
 """How much somebody may change from one game to the next."""
-DOUBT = 2.0
+OTHERS_DOUBT = 2.0
 """People's deviations count so many times in what they say of others: those who play one another
 are wrong together. And a game says the less of somebody, the less is known of the others than of
 them: new names that lose on purpose must not be worth much (`_weight`)."""
@@ -55,7 +53,7 @@ class _Side:
 
 def rated(contestants: Sequence[Contestant], winners: Sequence[int]) -> tuple[Strength, ...]:
     """Everybody's strength after a game that the sides `winners` have won, several if they share
-    the victory. Whoever is fixed stays as they were."""
+    the victory. Fixed strengths stay as they were."""
     sides = {one.side: _side(contestants, one.side) for one in contestants}
     return tuple(
         one.strength if one.is_fixed else _after(contestants, one, sides, winners)
@@ -78,13 +76,13 @@ def _side(contestants: Sequence[Contestant], side: int) -> _Side:
 
 
 def _doubted(one: Contestant) -> float:
-    return one.strength.deviation * (1.0 if one.is_fixed else DOUBT)
+    return one.strength.deviation * (1.0 if one.is_fixed else OTHERS_DOUBT)
 
 
 def _field(sides: Sequence[_Side], own: float) -> _Side:
     """Several sides as one: as likely to win as any of them, and as uncertain as what makes them
-    strong. `own` is the variance of whoever plays against it."""
-    weights = _weights(sides, SCALE)
+    strong. `own` is the variance of the opponent."""
+    weights = _weights(sides, ELO_SCALE)
     variance = sum(weight**2 * side.variance for weight, side in zip(weights, sides, strict=True))
     spread = sqrt(2 * BETA**2 + own + variance)
     top = max(side.value for side in sides)
@@ -155,7 +153,7 @@ def _whole(*_: object) -> float:
     return 1.0
 
 
-# A try at a puzzle as a game of two: whoever solves it has won against it.
+# A try at a puzzle as a game for two: solving it is winning against it.
 #
 # A puzzle begins where the bots have measured it and is trusted there: it moves little, and never
 # far from that. The method is that of games.

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from math import log
 from typing import Any
 
 from cabochon.bots.roster import LEVEL_NAMES, STYLE_NAMES, ratings
 from cabochon.rules import Ruleset
 from cabochon.words import languages, template, text
+
+ELO_SCALE = 400 / log(10)
+"""Elo points for each unit of log-strength."""
 
 
 class RatingKind(StrEnum):

@@ -195,12 +195,12 @@ class Record(Sheet):
         return replace(self, result=Result(ranking, reason))
 
     def revealed(self, seed: str) -> Record:
-        """The record with the seed that dealt it. Raises RecordError for what is no text."""
+        """The record with the seed that dealt it. Raises RecordError for anything but text."""
         return replace(self, seed=seed)
 
     def commented(self, ply: int, comment: str, path: LinePath = MAIN_LINE) -> Record:
         """The record with a comment after that ply of the line, in place of one that was there.
-        Raises RecordError for a ply that is not there or a comment that is no text."""
+        Raises RecordError for a ply that is not there or a comment that isn't text."""
         check_parts(("ply", "whole", ply, type(ply) is int))
         if path:
             return self._with_trunk(

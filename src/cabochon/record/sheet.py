@@ -112,7 +112,7 @@ class Sheet:
 @dataclass(frozen=True, kw_only=True)
 class SeenRecord(Sheet):
     """A game as one seat, or a watcher (None), may know it: a card that somebody else drew from a
-    deck is a `HiddenDeal`, until its purchase names it. There is no seed and no comment here."""
+    deck is a `HiddenDeal`, until its purchase names it. It has no seed and no comments."""
 
     viewer: int | None
     opening: Opening | View

@@ -79,7 +79,7 @@ def verify(
     What a text says beside its record (`notation.parse_readings`) is checked too: `labels` are
     those before a ply (`3b`), `branch_labels` those in variations, and `is_ended` is whether it
     came to an end of its own, a result or `*`. `share_hash` is one that somebody remembers: its
-    share must be in the deal. Raises WrongArgument for what is no record.
+    share must be in the deal. Raises WrongArgument for anything but a record.
     """
     if not isinstance(record, Record):
         raise wrong("record", "record", record)
@@ -235,7 +235,7 @@ class _Checks:
 
     def _dealt_on(self, dealer: Dealer) -> bool:
         """Whether cards were dealt after the given position, and all of them by that dealer. It
-        is no fault when they were not: nothing says that they should have been."""
+        isn't a fault when they were not: nothing says that they should have been."""
         if not self.is_whole:
             return False
         steps = zip(self.positions, self.record.events, strict=False)

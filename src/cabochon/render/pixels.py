@@ -23,7 +23,7 @@ NICE = 10
 
 def png(facts: Facts, *, lang: str = "en") -> bytes:
     """The same picture as `svg` draws. Raises ExtraMissing without resvg and Pillow, and
-    ValueError for a language there is none of."""
+    ValueError for an unknown language."""
     return painted(svg(facts, lang=lang), round(WIDTH), system_fonts=lang != "en")
 
 

@@ -43,8 +43,8 @@ def svg(facts: Facts, *, seat: int | None = None, lang: str = "en") -> str:
     """The table as these facts show it.
 
     With `seat`, only what that seat may know is drawn, and it is called "You"; without, a View is
-    drawn for its viewer and a Position with all its cards. Raises ValueError for a seat or a
-    language there is none of.
+    drawn for its viewer and a Position with all its cards. Raises ValueError for an unknown seat or
+    language.
     """
     if seat is not None:
         facts = view_of(facts, seat)

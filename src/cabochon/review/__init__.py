@@ -1,4 +1,4 @@
-"""Reviews: every decision of a game judged, skill told apart from luck."""
+"""Reviews: every decision of a game judged, with skill separated from luck."""
 
 from cabochon.limit import DEEP_VISITS, QUICK_VISITS
 from cabochon.review.judge import Judge, engine_for, review

@@ -27,7 +27,8 @@ SeatShares = tuple[float, ...]
 PRICE_PARTS = 12
 """One value costs so small a part of the visits that a decision gets."""
 DRAWS = 6
-"""So many searches value a place that is not averaged over cards: as steady as one that is."""
+"""This many searches value a place that isn't averaged over cards: then it is as steady as one that
+is."""
 CONTINUATION_PARTS = 8
 """For what is left of a turn (a noble, tokens to give back) a search of that part is enough."""
 

@@ -135,7 +135,7 @@ def reasons_for(view: View, move: Move, line: Sequence[Move] = ()) -> tuple[Move
 
 
 def _plans(line: Sequence[Move]) -> tuple[Card, ...]:
-    """The cards that the line buys after its first move, whoever buys them: cards to look at."""
+    """The cards bought in the line after its first move, by any player: cards to look at."""
     return tuple(move.card for move in line[1:] if isinstance(move, Buy))
 
 
@@ -386,7 +386,7 @@ _FOR_LATER: tuple[Callable[[Case], MoveReason | None], ...] = (
     _closer,
     _gold,
 )
-"""Both in the order of their weight. What pays off later is no reason in the last round."""
+"""Both in the order of their weight. In the last round, what would pay off later isn't a reason."""
 
 
 def _finders(case: Case) -> tuple[Callable[[Case], MoveReason | None], ...]:

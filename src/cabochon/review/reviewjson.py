@@ -68,7 +68,7 @@ def review_tail(turns: Sequence[TurnFigures], start: tuple[float, ...]) -> Json:
 
 
 def figures_to_json(figures: TurnFigures) -> Json:
-    """To the last digit, for whoever goes on with a review that was begun elsewhere."""
+    """To the last digit, so that a review begun elsewhere can be continued."""
     return {
         "turn": figures.turn,
         "seat": figures.seat,

@@ -128,7 +128,7 @@ def _payment_refusal(tokens: Gems, due: Gems, card: Card, payment: Gems) -> Ille
     return None
 
 
-# Nobles visit by themselves, one a turn, whoever has the bonuses they ask for.
+# Nobles come by themselves, one per turn, to a player who has the bonuses they ask for.
 
 
 def visiting(facts: Facts, seat: int) -> tuple[Noble, ...]:

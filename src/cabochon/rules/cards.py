@@ -19,7 +19,7 @@ LEVELS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A development card. There is one object a card, so equality is identity."""
+    """A development card. There is one object per card, so equality is identity."""
 
     id: int
     code: str

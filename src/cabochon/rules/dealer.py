@@ -43,7 +43,7 @@ class Dealer(Protocol):
 class ShuffledDealer:
     """Decks and nobles in an order drawn from the seed. It keeps no count of its own: how many
     cards a deck has left says which comes next, so one dealer serves a game after a restart.
-    Raises WrongArgument for a seed that is no text."""
+    Raises WrongArgument for a seed that isn't text."""
 
     def __init__(self, seed: str) -> None:
         _check_seed(seed)
@@ -131,15 +131,15 @@ def new_seed() -> str:
 
 
 def commitment(seed: str) -> str:
-    """What may be shown at the start: it fixes the seed without telling it. Raises WrongArgument
-    for a seed that is no text."""
+    """What may be shown at the start: it fixes the seed without revealing it. Raises WrongArgument
+    for a seed that isn't text."""
     _check_seed(seed)
     return hashlib.sha256(f"cabochon commitment 1\n{seed}".encode()).hexdigest()
 
 
 def seating(seed: str, seats: int) -> tuple[int, ...]:
     """Who sits where: entry s is the index of the player who gets seat s. Seat 0 begins. Raises
-    WrongArgument for a seed that is no text or a number of seats that no table has."""
+    WrongArgument for a seed that isn't text or a number of seats that no table has."""
     _check_seed(seed)
     if type(seats) is not int or seats not in TOKENS_OF_COLOUR:
         raise wrong("seats", "whole", seats)
@@ -216,7 +216,7 @@ def share_hash(share: str) -> str:
 
 def mixed_seed(seed: str, table: str, shares: Iterable[tuple[int, str]]) -> str:
     """The seed that deals: from the host's own, the table's name, and each seat with its share.
-    The order of `shares` doesn't matter. Raises ValueError for what is no share, a seat named
+    The order of `shares` doesn't matter. Raises ValueError for anything but a share, a seat named
     twice, or a table whose name is no single line: two different mixes never read the same."""
     given = sorted(shares)
     if "\n" in table:

@@ -298,8 +298,8 @@ class Fault(TwoLanguages):
 
 
 class BadSetup(CabochonError):
-    """An arrangement that no game can show; `faults` holds everything that is wrong with it. The
-    sentences tell as many of them as fit, and how many more there are."""
+    """An arrangement that can't occur in a game; `faults` holds everything that is wrong with it.
+    The sentences name as many of them as fit, and say how many more there are."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)

@@ -42,8 +42,8 @@ HeldCard: TypeAlias = Reserved | Hidden
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Tokens, bought cards (by id: the order of buying is no fact of a position), reserved cards
-    in the order they were reserved, and nobles in the order they came."""
+    """Tokens, bought cards (by id: the order of buying isn't part of a position), reserved cards in
+    the order they were reserved, and nobles in the order they came."""
 
     tokens: Gems = NO_GEMS
     bought: tuple[Card, ...] = ()
@@ -175,15 +175,16 @@ class Facts:
         return sum(self.hands[mate].points for mate in mates)
 
     def place_of(self, card: Card) -> Place | None:
-        """Where the card lies face up, if it does. Raises WrongArgument for what is no card."""
+        """Where the card lies face up, if it does. Raises WrongArgument for anything but a card."""
         if not is_card(card):
             raise wrong("card", "card", card)
         row = self.rows[card.level - 1]
         return Place(card.level, row.index(card)) if card in row else None
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows. The law knows no pictures, so it asks by name for
-        whoever draws them; None, and so plain text, where nobody does."""
+        """The picture that a notebook shows. The rules don't know about pictures, so the module
+        that draws them is looked up by name; without it this is None, and the notebook shows plain
+        text."""
         try:
             drawn: str = import_module("cabochon.render.svg").svg(self)
         except ImportError:

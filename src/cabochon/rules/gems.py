@@ -45,7 +45,7 @@ class Gems(NamedTuple):
 
     @classmethod
     def of(cls, gems: Iterable[Gem]) -> Gems:
-        """One for each gem that is named. Raises WrongArgument for what is no gem."""
+        """One for each gem that is named. Raises WrongArgument for anything but a gem."""
         counts = [0] * 6
         try:
             for gem in gems:

@@ -66,7 +66,7 @@ def payments(facts: Facts, card: Card) -> tuple[Gems, ...]:
 
 def completed(facts: Facts, move: Move) -> Move:
     """The same legal move with nothing left open: a purchase names its payment. Raises IllegalMove
-    for what is no move; whether it is legal is not asked."""
+    for anything but a move; whether it is legal is not asked."""
     if not isinstance(move, Take | Reserve | Buy | Return | ChooseNoble | Pass):
         raise IllegalMove(Refusal.UNKNOWN_MOVE, what=quoted(move))
     if isinstance(move, Buy) and move.payment is None:

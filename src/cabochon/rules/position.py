@@ -49,8 +49,8 @@ class Position(Facts):
 
     @classmethod
     def start(cls, ruleset: Ruleset, opening: Opening) -> Position:
-        """The first position. Raises WrongArgument for what is no ruleset, and IllegalDeal for an
-        opening that does not fit the rules."""
+        """The first position. Raises WrongArgument for anything but a ruleset, and IllegalDeal for
+        an opening that does not fit the rules."""
         _check_opening(ruleset, opening)
         width = ruleset.row_width
         a, b, c = (size - width for size in DECK_SIZES)
@@ -76,7 +76,7 @@ class Position(Facts):
 
     def legal_payments(self, card: Card) -> tuple[Gems, ...]:
         """All mixes of colours and gold that buy the card now, the least gold first. Raises
-        WrongArgument for what is no card."""
+        WrongArgument for anything but a card."""
         return legal.payments(self, card)
 
     def refusal(self, move: Move, seat: int | None = None) -> IllegalMove | None:
@@ -93,7 +93,7 @@ class Position(Facts):
 
     def completed(self, move: Move) -> Move:
         """The same legal move with its payment written out: what a record keeps. Raises
-        IllegalMove for what is no move."""
+        IllegalMove for anything but a move."""
         return legal.completed(self, move)
 
     # What it leads to
@@ -162,7 +162,7 @@ class Position(Facts):
 
     def in_deck(self, card: Card) -> bool:
         """Whether the card is still face down: not in a row and in nobody's hand. Raises
-        WrongArgument for what is no card."""
+        WrongArgument for anything but a card."""
         if not is_card(card):
             raise wrong("card", "card", card)
         if card in self.rows[card.level - 1]:

@@ -9,6 +9,8 @@ Ruleset(seats=3, target=10, row_width=3, teams=False, scarce_take=True)
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
 
 from cabochon.rules.errors import BadRuleset, RulesetFault, no_seat, quoted, shown
 from cabochon.rules.gems import Gems
@@ -23,7 +25,33 @@ NEEDED_FOR_TWO = 4
 GOLD_TOKENS = 5
 TOKENS_OF_COLOUR = {2: 4, 3: 5, 4: 7}
 MOST_TOKENS = max(TOKENS_OF_COLOUR.values())
-VARIANTS = ("standard", "quick", "teams", "quick-teams")
+
+
+class Preset(NamedTuple):
+    """What a named variant plays to, how many cards lie in a row, and whether two play together."""
+
+    target: int
+    row_width: int
+    teams: bool = False
+
+
+PRESETS = {
+    "standard": Preset(15, 4),
+    "quick": Preset(10, 3),
+    "teams": Preset(15, 4, teams=True),
+    "quick-teams": Preset(10, 3, teams=True),
+}
+"""The named variants; of those with teams, and of those without, the first is the usual one. Their
+titles are in the catalogue of words."""
+VARIANTS = tuple(PRESETS)
+
+
+@cache
+def _nearest(target: int, row_width: int, teams: bool) -> str:
+    """The variant that these values make, or the usual one."""
+    alike = {preset: name for name, preset in PRESETS.items() if preset.teams == teams}
+    return alike.get(Preset(target, row_width, teams), next(iter(alike.values())))
+
 
 HIGHEST_TARGET = 50
 WIDEST_ROW = 4
@@ -41,7 +69,7 @@ def _no_variant(variant: object) -> BadRuleset:
     names = in_all_languages("variants.cities").values()
     if isinstance(variant, str) and any(name in variant.lower() for name in names):
         return BadRuleset(RulesetFault.CITIES)
-    known = ", ".join(VARIANTS)
+    known = ", ".join(PRESETS)
     return BadRuleset(RulesetFault.UNKNOWN_VARIANT, variant=quoted(variant), known=known)
 
 
@@ -72,11 +100,10 @@ class Ruleset:
     @classmethod
     def preset(cls, variant: str = "standard", seats: int | None = None) -> Ruleset:
         """The named variant; without `seats` the usual number, four for teams, else two."""
-        if not isinstance(variant, str) or variant not in VARIANTS:
+        if not isinstance(variant, str) or variant not in PRESETS:
             raise _no_variant(variant)
-        teams, quick = variant.endswith("teams"), variant.startswith("quick")
+        target, width, teams = PRESETS[variant]
         seats = (4 if teams else 2) if seats is None else seats
-        target, width = (10, 3) if quick else (15, 4)
         return cls(seats, target, width, teams)
 
     @classmethod
@@ -107,24 +134,19 @@ class Ruleset:
     @property
     def variant(self) -> str:
         """The preset nearest to these values: the text names it and then what differs."""
-        quick = (self.target, self.row_width) == (10, 3)
-        return {
-            (False, False): "standard",
-            (True, False): "quick",
-            (False, True): "teams",
-            (True, True): "quick-teams",
-        }[quick, self.teams]
+        return _nearest(self.target, self.row_width, self.teams)
 
     def __str__(self) -> str:
-        base = Ruleset.preset(self.variant, self.seats)
+        variant = self.variant
+        target, row_width, _ = PRESETS[variant]
         options = []
-        if self.target != base.target:
+        if self.target != target:
             options.append(f"target={self.target}")
-        if self.row_width != base.row_width:
+        if self.row_width != row_width:
             options.append(f"width={self.row_width}")
         if not self.scarce_take:
             options.append("scarce=no")
-        return f"{self.variant}/{self.seats}" + (":" + ",".join(options) if options else "")
+        return f"{variant}/{self.seats}" + (":" + ",".join(options) if options else "")
 
     @property
     def bank(self) -> Gems:

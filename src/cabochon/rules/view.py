@@ -29,7 +29,7 @@ class View(Facts):
 
     def legal_payments(self, card: Card) -> tuple[Gems, ...]:
         """All mixes of colours and gold that buy the card now, the least gold first. Raises
-        WrongArgument for what is no card."""
+        WrongArgument for anything but a card."""
         payments = legal.payments(self, card)
         return payments if self._to_decide else ()
 
@@ -73,16 +73,16 @@ def view_of(facts: Facts, viewer: int | None) -> View:
 
 
 def only_view(thing: object) -> View:
-    """The view that somebody is asked to think about. Raises NotAView for anything else, above
-    all for a Position: whoever thinks must not know more than the viewer."""
+    """The view that a bot or a search is asked to think about. Raises NotAView for anything else,
+    above all for a Position: a thinker must not know more than the viewer."""
     if not isinstance(thing, View):
         raise NotAView(ArgumentFault.VIEW_NEEDED, given=type(thing).__name__)
     return thing
 
 
 def choices(thing: object) -> list[Move]:
-    """The moves among which whoever is handed this may choose. Raises NotAView for anything but
-    a view, and IllegalMove when its viewer has nothing to decide."""
+    """The moves to choose from. Raises NotAView for anything but a view, and IllegalMove when its
+    viewer has nothing to decide."""
     view = only_view(thing)
     moves = view.legal_moves()
     if not moves:

@@ -150,7 +150,7 @@ def _noble_bringers(s: StateRow) -> Number:
 
 @compiled
 def _next_seat(s: StateRow, step: Number) -> Number:
-    """The seat so many chairs on."""
+    """The seat that many chairs further on."""
     seat = np.int64(s.seat) + step
     return seat - np.int64(s.seats) if seat >= np.int64(s.seats) else seat
 

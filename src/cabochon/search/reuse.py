@@ -1,8 +1,8 @@
 """Keeping the part of the last search's tree that is about what then happened.
 
 A bot is given views, not moves, so the decisions between two views are worked out from their
-differences.  If that leaves any doubt, or a card was dealt that the tree did not tell apart,
-nothing is reused: a wrong start would be worse than none.
+differences. If that leaves any doubt, or a card was dealt that the tree didn't distinguish, nothing
+is reused: a wrong start would be worse than none.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ CROWDED_EXPLORATION = 0.45
 """Of a network with three or four parties: shares differ less from move to move than with two."""
 _CHUNK_SECONDS = 0.004
 _FIRST_PIECE = 200
-"""Visits before a growing search is told of for the first time."""
+"""Visits before a growing search first yields an analysis."""
 
 
 def usual_settings(ruleset: Ruleset, judge: int) -> SearchSettings:
@@ -118,8 +118,9 @@ class Searcher:
     def growing(
         self, view: View, limit: Limit = NO_LIMIT, every: float = 0.1
     ) -> Iterator[Analysis]:
-        """The same search, told of about every so many seconds; the last analysis is the one that
-        `analyse` gives for as many visits. Whoever stops asking stops it. Raises as `analyse`."""
+        """The same search, yielding an analysis about every so many seconds; the last one is what
+        `analyse` gives for as many visits. It stops when the caller stops iterating. Raises as
+        `analyse`."""
         begin = time.perf_counter()
         moves = tuple(choices(view))
         most = 1 if len(moves) == 1 else checked_limit(limit).visits or DEFAULT_VISITS
@@ -136,8 +137,8 @@ class Searcher:
             step = max(1, min(2 * step, int(step * every / took)))
 
     def shares(self, view: View, limit: Limit = NO_LIMIT) -> tuple[float, ...]:
-        """Each seat's expected part of the victory by what the viewer knows, whoever is to move;
-        of a finished game, the part it has. Raises NotAView."""
+        """Each seat's expected part of the victory by what the viewer knows, no matter who is to
+        move; in a finished game, the part it got. Raises NotAView."""
         only_view(view)
         if view.phase is Phase.OVER:
             return final_shares(view)

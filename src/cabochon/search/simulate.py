@@ -1,7 +1,8 @@
 """Simulations: imagine a world, walk down by PUCT, add a leaf, value it, back the value up.
 
-A value is a vector with a share of the victory for each seat; whoever moves at a node maximises
-their own, so two players, four players and teams (partners have equal shares) are the same code.
+A value is a vector with a share of the victory for each seat; the seat that moves at a node
+maximises its own, so two players, four players and teams (partners have equal shares) are the same
+code.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ f32 = np.float32
 _ONE = u64(1)
 _FALLBACK = 0.06
 GROWN = 500
-"""From about so many visits of a node on, exploration grows with their logarithm."""
+"""From about this many visits to a node, exploration grows with their logarithm."""
 PLAYOUT, NETWORK = 0, 1
 
 
@@ -263,7 +264,7 @@ def _set_priors(tree: Tree, index: Number, uniform: float) -> None:
 
 @compiled
 def pull_of(visits: Number, settings: SearchSettings) -> np.float32:
-    """How much a prior weighs at a node with so many visits."""
+    """How much a prior weighs at a node with that many visits."""
     growth = 1 + settings.growth * np.log(1 + visits / GROWN)
     return f32(settings.exploration * growth * np.sqrt(visits))
 

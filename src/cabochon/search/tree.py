@@ -71,7 +71,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(simulations: int) -> Tree:
-    """Room for about so many simulations; when it is full, leaves are no longer added."""
+    """Room for about that many simulations; when it is full, no more leaves are added."""
     nodes = simulations + 2
     return Tree(
         np.zeros(nodes, NODE),

@@ -20,7 +20,7 @@ LANES = 16
 """Numbers that are worked on as one, or half as many; LLVM takes several shorter vectors where the
 processor has none so long."""
 PIECE = 128
-"""So many numbers of a sum are held at once."""
+"""This many numbers of a sum are held at once."""
 
 cgutils: Any = untyped_cgutils
 _FUSED = ("contract",)

@@ -74,8 +74,8 @@ class Pace:
 
 
 class Brakes:
-    """Slows down whoever is in a hurry, each on their own and by `most_s` at most, and refuses
-    nobody; those not seen for longest are forgotten first."""
+    """Slows down those in a hurry, each on their own and by `most_s` at most, and refuses nobody;
+    those not seen for longest are forgotten first."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Brakes:
 class Buckets:
     """A bucket for everybody; those not seen for longest are forgotten first.
 
-    `shared` buckets also note what was taken, for whoever tells other processes.
+    `shared` buckets also note what was taken, so that other processes can be told.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ HEADER = "X-Request-Id"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 current: ContextVar[str | None] = ContextVar("request", default=None)
-"""The request that is being served, for whoever logs."""
+"""The request that is being served, for log lines."""
 
 
 def request_id(said: str | None) -> str:

@@ -60,7 +60,7 @@ class Settings(BaseModel):
     """Bots that think at the same time, each in a process; 0: none here, only on machines where
     `cabochon worker` runs; -1: see `bots_here`."""
     bot_nice: int = 5
-    """How far those processes stand back behind the server itself."""
+    """The niceness of those processes: the server itself goes first."""
     most_tables: int = 20_000
     """Open and running tables, in all."""
     most_tables_per_address: int = 1000
@@ -74,7 +74,7 @@ class Settings(BaseModel):
     most_waiting_per_address: int = 20
     """People of one address who may wait for an opponent at the same time."""
     watch_delay_s: int = 20
-    """So much later do those who only watch see a rated game."""
+    """How much later watchers see a rated game."""
     most_connections_per_address: int = 2000
     """Sockets and streams that one address may have open."""
     requests_per_s: float = 50.0
@@ -82,24 +82,24 @@ class Settings(BaseModel):
     unplayed_minutes: int = 30
     """A table that nobody has joined or moved at, and where nobody is, is removed after that."""
     open_table_hours: int = 24
-    """An open table that nobody has touched for so long is removed ..."""
+    """An open table that nobody has touched for this long is removed ..."""
     running_table_days: int = 30
     """... and so is a game in which nobody has moved."""
     keep_finished_days: int = 0
-    """A finished table that nobody has touched for so long is removed; 0 keeps them for ever."""
+    """A finished table that nobody has touched for this long is removed; 0 keeps them for ever."""
     pack_finished_hours: int = 24
-    """A finished table that nobody has touched for so long is packed; 0 leaves them as they
+    """A finished table that nobody has touched for this long is packed; 0 leaves them as they
     are."""
     most_studies: int = 100_000
     """Studies that are kept, in all."""
     most_studies_per_address: int = 200
     """Studies that one address, or one key or token, may keep."""
     keep_studies_days: int = 365
-    """A study that nobody has opened for so long is removed; 0 keeps them for ever."""
+    """A study that nobody has opened for this long is removed; 0 keeps them for ever."""
     review_workers: int = 1
     """Reviews that are made at the same time, each by a process of its own; 0: none here."""
     review_nice: int = 19
-    """How far those processes stand back behind everything else."""
+    """The niceness of those processes: everything else goes first."""
     quick_reviews: bool = True
     """Review a game by itself when it is over, if a person has played."""
     most_reviews_per_person: int = 5
@@ -118,7 +118,7 @@ class Settings(BaseModel):
     """What one address may have of the live engine in the long run; twenty times as much at
     once."""
     node_dead_s: float = 8.0
-    """A server process, or a worker, that has not been heard from for so long is thought dead."""
+    """A server process, or a worker, that has been silent for this long is considered dead."""
 
     @property
     def database(self) -> str:

@@ -1,8 +1,8 @@
 """Arrangements put right: each fault with the place where it is, and one change that mends it.
 
-A repair changes as little as it can, always in the same way. It may bring another fault to light
-(a game that ends earlier leaves no place to be filled); whoever makes one repair after the other
-comes to a valid position.
+A repair changes as little as it can, always in the same way. It may bring another fault to light (a
+game that ends earlier leaves no place to be filled); making one repair after the other leads to a
+valid position.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ from cabochon.study.gametree import GameNode
 
 @dataclass(frozen=True, slots=True)
 class StudySight:
-    """Whose eyes it is for: a seat's or a watcher's (None), or, with `everything`, those of
-    somebody who may see all hands. `live` is for a game that is still being played: nothing
-    beside the viewer's own knowledge is told, not even in a position's text."""
+    """Who it is for: a seat or a watcher (None), or, with `everything`, somebody who may see all
+    hands. `live` is for a game that is still being played: nothing beyond the viewer's own
+    knowledge is shown, not even in a position's text."""
 
     viewer: int | None = None
     everything: bool = False
@@ -35,7 +35,7 @@ class StudySight:
 def replay_step(
     position: Position, line: Line | None, sight: StudySight, facts: bool = True
 ) -> dict[str, Any]:
-    """The position after a decision (None: the first one), as a replay tells it."""
+    """The position after a decision (None: the first one), as a replay shows it."""
     return {
         "ply": 0 if line is None else line.ply,
         "turn": position.turn,
@@ -84,7 +84,7 @@ def _view(position: Position, sight: StudySight) -> dict[str, Any]:
 
 
 def _facts(position: Position, sight: StudySight) -> FactsChange:
-    """Who sees all hands is also told the prices of what the seat to act has drawn unseen."""
+    """Those who see all hands also get the prices of what the seat to act has drawn unseen."""
     facts = facts_of(position.view(sight.viewer))
     if sight.everything and sight.viewer is None and position.hands[position.seat].reserved:
         facts["cards"] = facts_of(position.view(position.seat))["cards"]

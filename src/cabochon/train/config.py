@@ -74,7 +74,7 @@ class TrainingConfig:
     """Generations between evaluations."""
 
     def rate(self, games: int) -> float:
-        """The learning rate after so many games."""
+        """The learning rate after that many games."""
         return max(self.rate_last, float(self.rate_first * 0.5 ** (games / self.rate_half)))
 
     def window(self, used: int) -> int:

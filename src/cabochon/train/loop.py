@@ -145,7 +145,7 @@ class TrainingLoop:
     # --- the work -------------------------------------------------------------------------
 
     def run(self, minutes: float) -> None:
-        """Train for so long, or until ``stop``; ends with a checkpoint."""
+        """Train for that long, or until ``stop``; ends with a checkpoint."""
         player = threading.Thread(target=self._keep_playing, daemon=True)
         player.start()
         begin = last = saved = kept = time.monotonic()
@@ -295,7 +295,7 @@ TIME_SHARES = {2: 2.0, 3: 1.0, 4: 1.0}
 
 
 class Trainer:
-    """Trains the configurations in turn, from wherever they stopped, until told to stop."""
+    """Trains the configurations in turn, each from where it stopped, until told to stop."""
 
     def __init__(self, home: Path, notify: Notify) -> None:
         self.home, self.notify = home, notify
@@ -309,7 +309,7 @@ class Trainer:
             self._loop.stop.set()
 
     def run(self, players: Iterable[int], minutes: float | None) -> None:
-        """Train these numbers of players for so long, or until ``stop``."""
+        """Train for these numbers of players for that long, or until ``stop``."""
         chosen = tuple(players)
         end = None if minutes is None else time.monotonic() + 60 * minutes
         while not self.stopped.is_set():

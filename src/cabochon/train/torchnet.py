@@ -1,5 +1,5 @@
-"""A trained network as a plain PyTorch module: for whoever wants to look inside, train it further
-in their own way, or take it elsewhere.
+"""A trained network as a plain PyTorch module: to look inside, to train it further in your own way,
+or to use it elsewhere.
 
     from cabochon.train.torchnet import torch_network
     network = torch_network(2)                       # the shipped one for two players, or a file
@@ -32,8 +32,8 @@ from cabochon.train.samples import TrainingBatch, fill_legal, new_batch
 
 
 def torch_network(source: int | str | Path | Weights) -> TorchNetwork:
-    """The network of a file, of numbers, or (2, 3, 4) the shipped one for so many players, ready to
-    judge. Raises BadWeights."""
+    """The network of a file, of numbers, or (2, 3, 4) the shipped one for that many players, ready
+    to judge. Raises BadWeights."""
     if isinstance(source, Weights):
         weights = source
     elif isinstance(source, int):
@@ -70,8 +70,8 @@ class TorchNetwork(Model):
 
 
 def network_inputs(views: Sequence[View]) -> TrainingBatch:
-    """What the network is told about positions: lists of rows, how many of each count, the legal
-    actions; the targets of training are left at zero. Raises NotAView."""
+    """The network's input for positions: lists of rows, how many of each count, the legal actions;
+    the targets of training are left at zero. Raises NotAView."""
     states = new_states(len(views))
     for index, view in enumerate(views):
         pack(only_view(view), states, index)

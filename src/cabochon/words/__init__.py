@@ -4,9 +4,9 @@
     text("terminal.play.order", "zh", names="…")   with its blanks filled
     in_all_languages("variants.quick")             {"en": …, "zh": …}, as messages carry it
 
-A key is the path in the file. Errors are found by their code alone, whoever raises them: the code
-`wrong-seat` under `[errors.rules]` is `errors.wrong-seat`. What a language has no words for is said
-in English. A new language is a new file here, or in the folder that the environment variable
+A key is the path in the file. Errors are found by their code alone, no matter who raises them: the
+code `wrong-seat` under `[errors.rules]` is `errors.wrong-seat`. What a language lacks is said in
+English. A new language is a new file here, or in the folder that the environment variable
 CABOCHON_WORDS names; no code knows which languages there are.
 
 This is the lowest storey: the standard library and nothing else, and no file is read before

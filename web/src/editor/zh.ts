@@ -42,7 +42,7 @@ const zh: EditorWords = {
 
   faults: (n) => `还有${N[n] ?? ` ${n} `}处不对`,
   fine: '这个局面可以开始对局',
-  fineWhy: (seat, round) => `第 ${round} 轮，轮到${seat}。`,
+  fineWhy: (seat, round) => `第 ${round} 轮，轮到 ${seat}。`,
   checking: '正在检查…',
   analyse: '分析这个局面',
   playHere: '从这里开始下',

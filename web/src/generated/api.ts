@@ -231,7 +231,7 @@ export interface NobleInfo {
   cost: number[];
 }
 /**
- * `person` is the public id of whoever sits there, if it is a person whom the server knows.
+ * `person` is the public id of the player, if it is a person known to the server.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChairInfo".
@@ -435,8 +435,9 @@ export interface EngineJson {
   knowledge: 'own' | 'all-cards';
 }
 /**
- * A position, or what one seat knows of it (a view); whoever is to decide is told what to
- * play. With `all-cards` the reserved cards in a position's text are known to the engine.
+ * A position, or what one seat knows of it (a view); the answer is what the seat to decide
+ * should play. With `all-cards` the reserved cards in a position's text are known to the
+ * engine.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "EngineQuestion".
@@ -510,8 +511,8 @@ export interface Fill {
   seat?: number | null;
 }
 /**
- * `you` and `result` are of whoever's list it is in. `review` is the quick review, once it is
- * done. `public`: others find the game in the list of those who played it.
+ * `you` and `result` are those of the person whose list it is in. `review` is the quick review,
+ * once it is done. `public`: others find the game in the list of those who played it.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "FinishedGame".
@@ -793,7 +794,7 @@ export interface Join {
   share_hash?: string | null;
 }
 /**
- * The name is yours. `codes` are the recovery codes, told once, with the first way back in.
+ * The name is yours. `codes` are the recovery codes, shown once, with the first way back in.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Kept".
@@ -982,8 +983,8 @@ export interface StudyEnd {
   winners: number[];
 }
 /**
- * The seat that each key plays here, in the order asked; null for one that plays none. Whoever
- * plays one is also told how the game stands.
+ * The seat that each key plays here, in the order asked; null for a key that plays none. With a
+ * seat you also get how the game stands.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "KeySeats".
@@ -1140,7 +1141,7 @@ export interface Limits {
 }
 /**
  * A game being played. `chances` are the engine's, by seat: null where there are none yet, and
- * always for whoever plays there. `delay_s` is how far behind the game all of this is. `show`:
+ * always for the players themselves. `delay_s` is how far behind the game all of this is. `show`:
  * bots at play, for as long as somebody watches.
  *
  * This interface was referenced by `Api`'s JSON-Schema
@@ -1428,8 +1429,8 @@ export interface NewStudy {
 /**
  * A table to be made, with one chair for each seat. With a `position` the game begins there,
  * under its rules: then `variant`, `seats`, `scarce_take` and `target` may be left out. A `rated`
- * game has no take-backs, and whoever leaves or runs out of time loses it, whatever is said about
- * that; between people it needs a clock.
+ * game has no take-backs, and a player who leaves or runs out of time loses it, no matter what the
+ * other options say; between people it needs a clock.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "NewTable".
@@ -1632,8 +1633,8 @@ export interface PoolInfo {
   waiting_friendly: number;
 }
 /**
- * Without `rated`, rated for whoever keeps their name. `share_hash` is the hash of a share for
- * the deal, which the table will then ask for.
+ * Without `rated`, rated if you keep your name. `share_hash` is the hash of a share for the
+ * deal, which the table will then ask for.
  *
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "PoolJoin".

@@ -78,7 +78,7 @@ export interface TableInfo {
   texting?: number[];
 }
 /**
- * `person` is the public id of whoever sits there, if it is a person whom the server knows.
+ * `person` is the public id of the player, if it is a person known to the server.
  */
 export interface ChairInfo {
   seat: number;
@@ -253,8 +253,8 @@ export interface Translations {
   [k: string]: unknown;
 }
 /**
- * A phrase by its name; or an empty one, and a text in somebody's own words, which only the
- * people at the table are told.
+ * A phrase by its name; or an empty one with a text in somebody's own words, which goes only to
+ * the people at the table.
  */
 export interface ChatEntry {
   seq: number;
@@ -357,7 +357,7 @@ export interface Rematch {
   rematch: RematchInfo | null;
 }
 /**
- * The game is over and its seed is told: anybody can check it against the commitment.
+ * The game is over and its seed is revealed: anybody can check it against the commitment.
  */
 export interface GameFinish {
   v: number;

@@ -129,7 +129,7 @@ const en = {
   showRemembered: (level: string) => `Reserved card of level ${level}, seen when it was reserved. Show it`,
   showKnown: (n: number) => (n === 1 ? 'Show the reserved card that was seen' : `Show the ${n} reserved cards that were seen`),
   emptySlot: 'empty slot for a reserved card',
-  lastTurn: 'Last turn',
+  lastTurn: 'Last turn:',
   purseName: (bonuses: string, tokens: string) => `bonuses: ${bonuses}; tokens: ${tokens}`,
 
   // trackers
@@ -399,6 +399,8 @@ const en = {
   // menu of a game
   resign: 'Resign',
   resignAsk: 'Resign this game? You will be ranked last.',
+  resignAskOn: 'Resign this game? You will be ranked last, and a bot plays your turns to the end.',
+  youAreOut: 'You are out, and a bot plays your turns to the end. Stay and watch, or leave.',
   takeback: 'Take back my turn',
   thisTable: 'This game',
   toPassOn: 'Links and record',

@@ -119,7 +119,7 @@ const zh: Catalogue = {
   showRemembered: (level) => `保留的 ${level} 级牌，保留时大家见过。显示`,
   showKnown: (n) => `查看已公开的 ${n} 张保留牌`,
   emptySlot: '保留牌的空位',
-  lastTurn: '上一回合',
+  lastTurn: '上一回合：',
   purseName: (bonuses, tokens) => `加成：${bonuses}；筹码：${tokens}`,
 
   trackers: '统计',
@@ -138,11 +138,11 @@ const zh: Catalogue = {
   isChoosing: '正在选择…',
   took: '拿取',
   bought: '购买',
-  forPrice: '，付',
-  forFree: '，免费',
+  forPrice: '付',
+  forFree: '免费',
   reserved: '保留',
   reservedFromDeck: (roman) => `从 ${roman} 级牌堆保留`,
-  andGot: '，得',
+  andGot: '得',
   gaveBack: '归还',
   visitedBy: '迎来贵族',
   passed: '跳过',
@@ -167,7 +167,7 @@ const zh: Catalogue = {
   reserveDeck: (roman) => `从 ${roman} 级牌堆保留`,
   passTurn: '跳过',
   typedMove: '输入的行动',
-  andGold: '，并得',
+  andGold: '并得',
   confirm: '确认',
   reset: '重来',
   enter: 'Enter',
@@ -200,7 +200,7 @@ const zh: Catalogue = {
   welcome: (name) => `迎接${name}`,
   closest: (name, n) => (n ? `${name} 还差 ${n} 张牌才能迎来这位贵族。` : `${name} 也满足这个要求。`),
   tooDear: (gems, left, full) =>
-    `买这张牌还差 ${gems}${left === null ? '' : `，用上黄金仍差 ${left} 枚`}${full ? '；你已有三张保留牌，也不能再保留' : ''}。`,
+    `买这张牌还差 ${gems}${left === null ? '' : `，用上黄金还差 ${left} 枚`}${full ? '；你已有三张保留牌，也不能再保留' : ''}。`,
   choosePlease: '请选择一位',
 
   readBank: '银行',
@@ -363,7 +363,7 @@ const zh: Catalogue = {
   keysUnknownNote: '它可能已经过期，或属于另一张牌桌。没有保存任何内容，你已有的座位不受影响。',
   toTheTable: '前往牌桌',
   sharesAwaited: (names) => `人已到齐。等待 ${names} 的浏览器参与洗牌，随后开局。`,
-  sharesNote: '每位玩家的浏览器都参与洗牌，因此谁也不能挑选发牌，主机也不例外。',
+  sharesNote: '每位玩家的浏览器都参与洗牌，因此谁也不能挑选发牌，服务器也不例外。',
   joinTitle: '你收到了邀请',
   joinTitleBy: (name) => `${name} 邀请你来一局`,
   joinClosed: '这份邀请已失效',
@@ -376,6 +376,8 @@ const zh: Catalogue = {
 
   resign: '认输',
   resignAsk: '要认输吗？你将排在最后。',
+  resignAskOn: '要认输吗？你将排在最后，余下的回合由机器人代打。',
+  youAreOut: '你已出局，由机器人代打到终局。你可以继续观战，也可以离开。',
   takeback: '撤回我的回合',
   thisTable: '本局',
   toPassOn: '链接与棋谱',
@@ -432,7 +434,7 @@ const zh: Catalogue = {
   sealChecked: '发牌已核验：种子与开局时的封印一致。',
   sealBroken: '种子与开局时的封印不一致。',
   shareInDeal: '你的浏览器参与了这局洗牌。',
-  shareNotInDeal: '你的浏览器没有参与这局洗牌。请保存棋谱并询问主机。',
+  shareNotInDeal: '你的浏览器没有参与这局洗牌。请保存棋谱，并向服务器的管理员询问。',
   sealAtStart: '发牌已封存：终局公布的种子必须与此相符。',
   backToTable: '回到牌桌',
 
@@ -499,4 +501,12 @@ const zh: Catalogue = {
   rulesTitle: '规则',
 };
 
-export default zh;
+/** Spaces set a Latin name apart; between Chinese characters there is none. */
+function closed<T extends object>(words: T): T {
+  const tight = (told: unknown): unknown => (typeof told === 'string' ? told.replace(/([一-鿿]) (?=[一-鿿])/g, '$1') : told);
+  const closing = { apply: (word: (...about: unknown[]) => unknown, _: unknown, about: unknown[]) => tight(word(...about)) };
+  const entries = Object.entries(words).map(([key, word]) => [key, typeof word === 'function' ? new Proxy(word, closing) : word]);
+  return Object.fromEntries(entries) as T;
+}
+
+export default closed(zh);

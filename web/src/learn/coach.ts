@@ -138,10 +138,12 @@ export function advise(play: Play, seen: ReadonlySet<Lesson>): Advice | null {
   const best = rated.reduce((a, b) => (b.merit > a.merit ? b : a)).move;
   const [verb = '', what = ''] = best.move.split(' ');
   const goal = verb === 'take' || verb === 'return' ? (target(play, best.after.tokens)?.code ?? null) : what;
-  const cheaper = verb === 'buy' ? cheaperBy(play, what).slice(0, 3) : [];
   const fits = lessonsIn(play, best, verb, seen);
   const lesson = fits.find((one) => !seen.has(one)) ?? fits.at(-1) ?? 'plan';
   const hint = seen.has(lesson) ? hintOf(play, best, verb) : null;
+  // What a noble wants, or the last round, is enough for one lesson.
+  const about = !hint && (lesson === 'nobles' || lesson === 'end');
+  const cheaper = verb === 'buy' && !about ? cheaperBy(play, what).slice(0, 3) : [];
   return { lesson, hint, move: best.move, goal: verb === 'noble' ? null : goal, cheaper, noble: nearest };
 }
 

@@ -187,7 +187,7 @@ _STROKES = dict(zip(LEVELS, (_rough, _cut, _set), strict=True))
 
 
 def say(key: str, lang: str, **params: object) -> str:
-    """The words of that key. Raises ValueError for a language there is none of."""
+    """The words of that key. Raises ValueError for an unknown language."""
     return Words(lang, "picture")(key, **params)
 
 

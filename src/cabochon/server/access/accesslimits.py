@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from cabochon.play.clock import HOUR_S
 from cabochon.server import metrics
 from cabochon.server.access.addresses import WIDER, Addresses, tiers
 from cabochon.server.access.cookies import is_https, session_cookie
@@ -21,10 +22,9 @@ from cabochon.server.storage.bans import Bans
 from cabochon.server.storage.holdings import Holder, pseudonym
 
 BURST_S = 10
-HOUR_S = 3600
 UNHURRIED = 5
 MOST_DELAY_S = 0.25
-"""Whoever asks more often than a fifth of what is allowed is answered so much later at most."""
+"""The longest delay for those who ask more often than a fifth of what is allowed."""
 TABLES_UNHURRIED = 6
 TABLES_APART_S = 0.5
 """The same for tables, guests and tokens after the first six."""
@@ -81,7 +81,7 @@ class AccessLimits:
         }
 
     def share(self) -> None:
-        """From now on note what is taken, for `SharedLimits` to tell."""
+        """From now on note what is taken, for `SharedLimits` to pass on."""
         for buckets in self.buckets().values():
             buckets.shared = True
 
@@ -99,8 +99,8 @@ class AccessLimits:
             raise _too_fast(wait)
 
     async def slow_down(self, connection: HTTPConnection) -> None:
-        """An address that asks and asks is heard a moment later, before it costs anything: one
-        client by itself gets slower then, and many behind one address hardly notice."""
+        """An address that keeps asking is delayed a little, before it costs anything: one client by
+        itself gets slower then, and many behind one address hardly notice."""
         await _put_off(self._haste.delay(self._household(connection)))
 
     def _household(self, connection: HTTPConnection) -> str:
@@ -157,8 +157,8 @@ class AccessLimits:
         return session_cookie(connection, self.is_secure(connection))
 
     def check_origin(self, connection: HTTPConnection) -> None:
-        """Raises ServerRefused when a page of another site wants something written in the name of
-        whoever looks at it."""
+        """Raises ServerRefused when another site's page tries to change something in a visitor's
+        name."""
         site = connection.headers.get("sec-fetch-site", "none")
         own = self.origin_allowed(connection)
         if not own or (site not in OWN_SITE and "origin" not in connection.headers):

@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection
 from cabochon.server.settings import Settings
 
 HOUSEHOLD_BITS = 56
-"""What a provider gives to one customer: whoever has one address of it has them all."""
+"""What a provider gives to one customer: somebody with one address in it has them all."""
 WIDER = ((48, 4), (40, 16), (32, 64))
-"""So many customers' networks together are allowed only so many times as much as one."""
+"""This many customers' networks together are allowed only this many times as much as one."""
 
 _Address: TypeAlias = IPv4Address | IPv6Address
 
@@ -38,7 +38,7 @@ class Addresses:
             raise BadNetwork(f"CABOCHON_TRUSTED_PROXIES: {error}") from None
 
     def of(self, connection: HTTPConnection) -> str:
-        """The household of whoever is asking."""
+        """The network of the household that asks."""
         if connection.client is None:
             return "-"
         peer = connection.client.host

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection, cookie_parser
 from starlette.responses import Response
 
-from cabochon.server.storage.sessions import DAY_MS, KEPT_DAYS
+from cabochon.play.clock import DAY_MS
+from cabochon.server.storage.sessions import KEPT_DAYS
 
 PLAIN = "cabochon_session"
 SECURE = "__Host-cabochon_session"
@@ -67,7 +68,7 @@ def is_https(origin: str | None) -> bool:
 
 
 def device_label(user_agent: str | None) -> str:
-    """`Firefox · Windows`: enough to tell one's devices apart, and no more."""
+    """`Firefox · Windows`: enough to tell your devices apart, and no more."""
     said = (user_agent or "")[:300]
     words = [
         next((name for name in names if re.search(rf"\b{name}\b", said)), None)

@@ -99,8 +99,8 @@ class Caller:
 async def authenticate(
     store: SqlStore, secrets: Iterable[str], recognised: Recognised | None = None
 ) -> Caller:
-    """Whoever holds these secrets, in the browser of whoever is recognised. Raises ServerRefused
-    for a token that does not exist, and for what is banned."""
+    """The caller with these secrets, in the browser of the person who was recognised. Raises
+    ServerRefused for a token that does not exist, and for what is banned."""
     keys: list[str] = []
     token: Token | None = None
     for secret in secrets:

@@ -16,12 +16,11 @@ from cabochon.bots import BOT_NAMES
 from cabochon.bots.roster import titles
 from cabochon.play.driver import TUTOR
 from cabochon.play.errors import TableFault, TableRefused
+from cabochon.play.talking import MOST_MARKS
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.words import in_all_languages
 
 LONGEST = 30
-MOST_MARKS = 4
-"""Accents one on top of the other, as UTS #39 advises; more of them run over the lines around."""
 
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"

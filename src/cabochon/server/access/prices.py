@@ -6,11 +6,11 @@ from __future__ import annotations
 from cabochon.play.table import Table
 
 EVENTS_FOLDED = 40
-"""So many events are read back for the price of one request, ..."""
+"""How many events are read back for the price of one request, ..."""
 LINES_TOLD = 100
-"""... so many lines of a log are told, ..."""
+"""... how many lines of a log are sent, ..."""
 DECISIONS_RECORDED = 50
-"""... and so many decisions are written into a record."""
+"""... and how many decisions are written into a record."""
 MESSAGE = 0.4
 MESSAGE_WITH_FACTS = 1.0
 STEP = 0.1
@@ -26,6 +26,7 @@ CHECK = 3.0
 SVG = 5.0
 PNG = 50.0
 PASSWORD = 10.0
+EXPORT = 50.0
 CODES = 60.0
 """Hashed slowly, in two threads that everybody who signs in waits for."""
 
@@ -36,7 +37,7 @@ def of_folding(events: int) -> float:
 
 
 def of_joining(table: Table, missed: int | None, facts: bool) -> float:
-    """Telling somebody who comes: so many events that were missed, or (None) everything."""
+    """Telling a newcomer: the events they missed, or (None) everything."""
     if missed is None:
         return len(table.log) / LINES_TOLD
     if not missed:

@@ -1,5 +1,5 @@
-"""How many tables: for one person, one address and one network, and for everybody together, so
-that whoever comes for the first time finds room."""
+"""How many tables: for one person, one address and one network, and for everybody together, so that
+newcomers find room."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from cabochon.server.settings import Settings
 from cabochon.server.storage.holdings import Held, Holder, Holding, Holdings
 
 KEPT_FOR_NEW = 10
-"""One table in so many is kept for addresses that have none."""
+"""One table in this many is kept for addresses that have none."""
 SHARE = 10
-"""One address may have one in so many of those that are free ..."""
+"""One address may have one in this many of those that are free ..."""
 SMALL_SHARE = 3
 """... and never fewer than that."""
 NETWORK_TIMES = dict(WIDER)[48]
 BOTS_SHARE = 4
-"""One in so many of the tables for bots alone may be of one address."""
+"""One address may have one in this many of the tables for bots alone."""
 
 
 class Quotas:
-    """One for a node; what is counted is in the database."""
+    """One per node; what is counted is in the database."""
 
     def __init__(self, holdings: Holdings, settings: Settings) -> None:
         self._holdings = holdings

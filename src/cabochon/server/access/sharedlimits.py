@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.server.limits import Buckets
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.holdings import pseudonym
@@ -24,7 +25,7 @@ log = logging.getLogger("cabochon.sharedlimits")
 EVERY_S = 0.5
 MOST_AT_ONCE = 500
 """Buckets in one round, those that were used most first; the others have their turn later."""
-KEPT_MS = 2 * 3_600_000
+KEPT_MS = 2 * HOUR_MS
 REMEMBERED_ROUNDS = 20
 
 _ADD = text(
@@ -95,6 +96,6 @@ class SharedLimits:
 
 
 async def forget_counts(engine: AsyncEngine, now: int) -> None:
-    """Nobody is held to what was so long ago."""
+    """Nobody is held to what is this long ago."""
     async with engine.begin() as connection:
         await connection.execute(delete(counts).where(counts.c.at_ms < now - KEPT_MS))

@@ -33,7 +33,7 @@ from cabochon.server.storage.schema import events, metadata, nodes, tables, toke
 from cabochon.server.storage.sqlitecopy import BadCopy, check, copy_database, opened, revision_of
 
 ALIVE_MS = 10_000
-"""A server that has been heard of so lately is taken to be running."""
+"""A server with a sign of life this recent is taken to be running."""
 
 
 async def backup(address: str, target: Path, replace: bool) -> None:

@@ -45,7 +45,7 @@ async def open_existing(address: str) -> AsyncIterator[SqlStore]:
 
 
 def url_of(address: str) -> URL:
-    """Raises AdminRefused for what is no address, or a file that is not there."""
+    """Raises AdminRefused for anything but an address, or a file that is not there."""
     try:
         url = database_url(address)
     except BadDatabase as error:

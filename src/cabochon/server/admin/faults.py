@@ -1,4 +1,4 @@
-"""Why something cannot be done, told to whoever runs the server."""
+"""Why something can't be done, as the host is told."""
 
 from __future__ import annotations
 

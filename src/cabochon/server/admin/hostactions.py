@@ -1,4 +1,4 @@
-"""What the host does. Each act is written to the log, and running servers are told in the same
+"""What the host can do. Each action is written to the log, and running servers are told in the same
 commit; each raises CabochonError and then nothing has changed."""
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import insert, or_, select, update
 
 from cabochon.play import hosting
+from cabochon.play.clock import DAY_MS
 from cabochon.play.table import Decision, Table
 from cabochon.server.access.playernames import looks, tidy
 from cabochon.server.admin.databases import now_ms
@@ -33,7 +34,7 @@ from cabochon.server.storage.sessions import revoke_sessions
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.tokens import revoke
-from cabochon.server.tables.directly import carry_out, read_table
+from cabochon.server.tables.databasecommands import carry_out, read_table
 from cabochon.server.web.models import Name
 
 LEAST_LETTERS = 6
@@ -131,7 +132,7 @@ async def delete_table(store: SqlStore, table_id: str) -> None:
 
 async def purge(store: SqlStore, days: int) -> int:
     """All finished tables that nobody has touched for so long: how many."""
-    before, count = now_ms() - days * 86_400_000, 0
+    before, count = now_ms() - days * DAY_MS, 0
     while gone := await purge_finished(store.engine, before):
         count += len(gone)
     async with store.engine.begin() as connection:

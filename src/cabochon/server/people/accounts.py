@@ -68,7 +68,7 @@ async def one_guess(guesses: Guesses, look: str, address: str, now: int) -> Asyn
 
 
 FRESH_MS = 10 * 60_000
-"""So long it counts that somebody has shown who they are."""
+"""How long a proof of who somebody is counts."""
 MOST_PASSKEYS = 20
 
 
@@ -81,7 +81,7 @@ class NewWay:
 
 
 async def add_way(store: SqlStore, person: Person, way: NewWay) -> list[str] | None:
-    """With the first, the name is kept, and the recovery codes are told: once. Raises
+    """With the first, the name is kept, and the recovery codes are shown: once. Raises
     ServerRefused."""
     codes = None if person.kept else new_codes()
     hashes = [] if codes is None else await hash_codes(person.id, codes)
@@ -143,8 +143,8 @@ async def drop_passkey(store: SqlStore, person: Person, passkey_id: str) -> None
 async def signed_in(
     store: SqlStore, name: str, address: str, now: int, password: str | None, code: str | None
 ) -> Person:
-    """Whoever keeps that name, if the password or the code is theirs. Nothing tells whether there
-    is such a name. Raises ServerRefused."""
+    """The person with that name, if the password or the code is theirs. Nothing reveals whether
+    there is such a name. Raises ServerRefused."""
     alike = looks(name)
     person = await store.people.named(alike)
     person_id = None if person is None else person.id

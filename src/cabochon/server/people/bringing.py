@@ -2,7 +2,8 @@
 
 First, in one commit with the new session, the guest becomes that person: nobody else can come in as
 them. Then the book of games follows, in one commit, and the chairs at their tables, one table after
-the other. A server that dies in between goes on when it is back (`PeopleCare`), by what is left.
+the other. A server that dies in between goes on when it is back (`PeopleHousekeeping`), with what
+is left.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from cabochon.server.storage.sessions import revoke_sessions
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.transactions import in_transaction
-from cabochon.server.tables.directly import carry_out
+from cabochon.server.tables.databasecommands import carry_out
 
 
 async def become(connection: AsyncConnection, guest_id: str, heir_id: str, now: int) -> bool:

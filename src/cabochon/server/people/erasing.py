@@ -2,7 +2,7 @@
 
 First the person is gone, in one commit: nobody can come in as them any more. Then their name is
 taken out of each table they sat at, one after the other; a server that dies in between goes on when
-it is back (`PeopleCare`), by what is left in `person_tables`.
+it is back (`PeopleHousekeeping`), by what is left in `person_tables`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.tokens import revoke, tokens_of
 from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.storage.waysin import remove_all_ways
-from cabochon.server.tables.directly import carry_out
+from cabochon.server.tables.databasecommands import carry_out
 
 log = logging.getLogger("cabochon.people")
 

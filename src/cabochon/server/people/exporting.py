@@ -25,7 +25,7 @@ ROW_GROUP = 500
 MINE = GameFilter(private=True)
 
 GameTold = Callable[[BookedGame], Mapping[str, Any]]
-"""A game in figures, as the API tells it."""
+"""A game in figures, as the API gives it."""
 
 
 async def exported_records(
@@ -172,7 +172,7 @@ class _Handed(io.RawIOBase):
 
 
 def _schema(arrow: Any) -> Any:
-    """The same for everybody, also for whoever has no game yet."""
+    """The same for everybody, even for people without a game."""
     text, whole, number, truth = arrow.string(), arrow.int32(), arrow.float64(), arrow.bool_()
     columns = {
         "table": text,

@@ -1,4 +1,4 @@
-"""Asking somebody for a game: they are told wherever they are, and accept or decline."""
+"""Asking somebody for a game: they hear of it on any page, and accept or decline."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
+from cabochon.play.clock import DAY_MS, HOUR_S
 from cabochon.play.errors import TableFault, TableRefused
 from cabochon.play.events import Opened
 from cabochon.play.messages import VERSION
@@ -19,7 +20,7 @@ from cabochon.server.people.fairness import check_met, met_enough, same_househol
 from cabochon.server.people.invitemessages import InvitationInfo, InvitationsNews
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
 from cabochon.server.people.pooldesk import opening
-from cabochon.server.people.pools import LIVE_POOLS, POOLS, Pool
+from cabochon.server.people.pools import LIVE_POOLS, POOLS, TAKEN_MS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
@@ -43,15 +44,13 @@ log = logging.getLogger("cabochon.invitations")
 
 TICK_S = 1.0
 WAITS_MS = 2 * 60_000
-DAYS_MS = 3 * 86_400_000
-"""So long an invitation is open: for a game with a clock, and for one by the day."""
-TAKEN_MS = 10_000
+DAYS_MS = 3 * DAY_MS
+"""How long an invitation is open: for a game with a clock, and for one by the day."""
 MOST_OPEN = 5
 MOST_FROM_ADDRESS = 3
 """Open invitations of other people from one address to the same person."""
 SAME_AN_HOUR = 6
 """How often one person may ask the same other one."""
-HOUR_S = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +157,8 @@ class InviteDesk:
         self._wake.set()
 
     async def end(self, person: Person, invitation_id: str) -> None:
-        """Whoever was asked declines; whoever asked takes it back, or has read the answer. Raises
-        ServerRefused."""
+        """The person asked declines; the one who asked takes it back, or has read the answer.
+        Raises ServerRefused."""
         found = await self._one(person.id, invitation_id)
         if found.maker == person.id:
             await self._invitations.remove(found.id)
@@ -244,7 +243,7 @@ class InviteDesk:
             await check_met(engine, ids, now)
         return wish.rated
 
-    # What is told
+    # What people are told
 
     def subscribe(self, person_id: str, subscriber: Subscriber) -> None:
         """Somebody is there, and is told what happens to their invitations."""
@@ -270,7 +269,7 @@ class InviteDesk:
             await asyncio.sleep(TICK_S / 10)
 
     async def tick(self) -> None:
-        """Tell everybody who listens what they have not heard."""
+        """Tell every listener what is new to them."""
         now = self._hub.clock()
         await self._invitations.settle(now - TAKEN_MS, now)
         if not self._ears:
@@ -297,7 +296,7 @@ def _told_to(person_id: str, found: Iterable[Invitation]) -> list[InvitationInfo
 
 
 def invitation_info(one: Invitation, person_id: str) -> InvitationInfo:
-    """As one of the two is told."""
+    """As one of the two sees it."""
     mine = one.maker == person_id
     return {
         "id": one.id,

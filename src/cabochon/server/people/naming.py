@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.access.playernames import looks, tidy
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.storage.people import NameHeld, People, Person
 from cabochon.words import text
 
-RENAME_MS = 30 * 86_400_000
-"""A kept name can be changed once in so long."""
+RENAME_MS = 30 * DAY_MS
+"""How often a kept name can be changed: once in this time."""
 
 
 async def check_own(people: People, names: Iterable[str], person: Person | None) -> None:
@@ -33,7 +34,7 @@ async def rename(people: People, person: Person, name: str, now: int) -> str:
         return name
     after = rename_after_ms(person)
     if after is not None and now < after:
-        raise ServerRefused(ServerFault.RENAMED_LATELY, days=-((now - after) // 86_400_000))
+        raise ServerRefused(ServerFault.RENAMED_LATELY, days=-((now - after) // DAY_MS))
     await check_own(people, (name,), person)
     try:
         await people.rename(person, name, looks(name), now)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.storage.people import Person
 
-NEW_MS = 86_400_000
+NEW_MS = DAY_MS
 """Somebody is new for a day."""
 
 

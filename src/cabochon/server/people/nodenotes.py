@@ -26,7 +26,7 @@ MOST_TOLD = 200
 
 
 class NodeNotes:
-    """Of one node. Alone, it tells nobody and asks nobody."""
+    """One node's. A server that is alone writes and asks nothing."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

@@ -17,6 +17,7 @@ from cabochon.bots.roster import LEVEL_NAMES, ratings
 from cabochon.pairing import Group, Waiting, paired
 from cabochon.play import hosting
 from cabochon.play.chairs import PERSON, Chair, Kind
+from cabochon.play.clock import HOUR_S
 from cabochon.play.events import Opened, Series
 from cabochon.play.messages import ClockInfo
 from cabochon.play.messaging import Audience
@@ -26,11 +27,11 @@ from cabochon.rules import Ruleset, new_seed, seating
 from cabochon.server import metrics
 from cabochon.server.access.playernames import free_name
 from cabochon.server.limits import Buckets
-from cabochon.server.people.deserted import DesertedTables
 from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
+from cabochon.server.people.noshows import NoShows
 from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNews, PoolState
-from cabochon.server.people.pools import LIVE_POOLS, POOLS, Pool
+from cabochon.server.people.pools import LIVE_POOLS, POOLS, TAKEN_MS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.civility import blocked_by
@@ -47,16 +48,13 @@ log = logging.getLogger("cabochon.pools")
 TICK_S = 1.0
 BEAT_MS = 2_000
 GONE_MS = 8_000
-"""Whoever was not seen for so long has left a live pool."""
-TAKEN_MS = 10_000
-"""A table that is not there after so long will never be: its node died."""
+"""Somebody not seen for this long has left a live pool."""
 TOLD_MS = 60_000
 LEASE_MS = 5_000
 IDLE_TICKS = 30
 """With nobody connected, the pools are looked at that seldom."""
-HOUR_S = 3600
 APART_MS = 10 * 60_000
-"""So long it is not asked again whether two people have met often enough."""
+"""How long it isn't asked again whether two people have met often enough."""
 MOST_AT_ONCE = 2000
 """People looked at in one go; the next second is for the others."""
 
@@ -74,7 +72,7 @@ class PoolWish:
 
 
 class PoolEar:
-    """One stream of somebody who may be waiting: nothing is told twice."""
+    """One stream of somebody who may be waiting: nothing is sent twice."""
 
     def __init__(self, person: Person) -> None:
         self.person = person
@@ -94,7 +92,7 @@ class PoolEar:
 
 
 class Onlooker:
-    """Somebody who is told of the pools, and what they have heard."""
+    """Somebody who follows the pools, and what they were sent."""
 
     def __init__(self, person: Person | None) -> None:
         self.person = person
@@ -116,7 +114,7 @@ class PoolDesk:
         self._wake = asyncio.Event()
         self.places = PoolPlaces(hub.store.engine, hub.store.node)
         self._pauses = PoolPauses(hub.store.engine)
-        self._deserted = DesertedTables(hub, self.places, self._pauses, self._wake.set)
+        self._no_shows = NoShows(hub, self.places, self._pauses, self._wake.set)
         self._met: dict[frozenset[str], int] = {}
         self._ears: dict[str, set[PoolEar]] = {}
         self._onlookers: dict[Subscriber, Onlooker] = {}
@@ -127,7 +125,7 @@ class PoolDesk:
         self._known = Buckets(FOR_OTHERS.joins_an_hour / HOUR_S, FOR_OTHERS.joins_an_hour)
 
     def start(self) -> None:
-        self._deserted.start()
+        self._no_shows.start()
         self._task = asyncio.create_task(self._run(), name="pools")
 
     async def close(self) -> None:
@@ -212,7 +210,7 @@ class PoolDesk:
     def look_away(self, subscriber: Subscriber) -> None:
         self._onlookers.pop(subscriber, None)
 
-    # What is told
+    # What people are told
 
     async def overview(self) -> Counter[tuple[str, bool]]:
         """How many wait in which pool, for which side."""
@@ -265,7 +263,7 @@ class PoolDesk:
             await self.places.settle(now - TAKEN_MS, now)
             await self.places.drop_unseen(LIVE_POOLS, now - GONE_MS)
             await self.places.drop_paired(now - TOLD_MS)
-            await self._deserted.sweep(now)
+            await self._no_shows.sweep(now)
             await self._match(now)
         if self._ears or self._onlookers:
             await self._tell(await self.overview(), now)
@@ -307,7 +305,7 @@ class PoolDesk:
         return found
 
     async def _is_fair(self, group: Group, now: int) -> bool:
-        """Whoever has met often enough is kept apart for a while."""
+        """People who have met often enough are kept apart for a while."""
         ids = [waiting.who for waiting in group]
         pair = await met_enough(self._hub.store.engine, ids, now)
         if pair is not None:
@@ -342,7 +340,7 @@ class PoolDesk:
 
 
 def _holder(place: PoolPlace) -> Holder:
-    """A pool's table is one of those that whoever has waited longest may have."""
+    """A pool's table counts among those that the person who waited longest may have."""
     return Holder(place.address.lstrip("~"), None, place.person)
 
 

@@ -10,6 +10,8 @@ from cabochon.play.options import AtZero, Options
 from cabochon.rules import Ruleset
 
 GRACE_S = 60
+TAKEN_MS = 10_000
+"""A table that isn't there after this time never will be: its node died."""
 
 
 @dataclass(frozen=True, slots=True)

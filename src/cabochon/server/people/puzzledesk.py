@@ -1,4 +1,4 @@
-"""What is kept of people's puzzles and lessons, for whoever asks."""
+"""What is kept of people's puzzles and lessons."""
 
 from __future__ import annotations
 

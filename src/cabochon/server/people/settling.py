@@ -1,6 +1,6 @@
 """Every finished game is entered in the book, once: when it ends, or whenever a node finds it.
 
-Whoever is killed in between has entered the whole game or nothing of it, and the next one goes on.
+A process killed in between has entered the whole game or nothing of it, and the next one goes on.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import orjson
 from sqlalchemy import func, or_, select, update
 
 from cabochon.play.chairs import Chair, Kind
+from cabochon.play.clock import DAY_MS, HOUR_MS
 from cabochon.play.commands import resign
 from cabochon.play.history import CLOSED, Ended
 from cabochon.play.options import Watching, clock_to_json
@@ -49,7 +50,7 @@ from cabochon.server.storage.gamebook import (
 from cabochon.server.storage.reviewqueue import DONE, unpacked
 from cabochon.server.storage.schema import events, games, person_tables, reviews, tables
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.commanding import EveryTable
 from cabochon.server.tables.live import Live
 from cabochon.server.tasks import ended
 
@@ -57,16 +58,16 @@ log = logging.getLogger("cabochon.settling")
 
 TOGETHER = 20
 POLL_S = 1.0
-"""So often a node looks for games that ended elsewhere, and for reviews that are done."""
+"""How often a node looks for games that ended elsewhere, and for reviews that are done."""
 APART_S = 0.25
 AT_ONCE = 4
 """Games that end thick and fast are entered together, so far apart; a few may come at once."""
 TIDY_S = 600.0
-AGAIN_MS = 3_600_000
-"""A game that could not be entered is tried again after so long."""
-ABANDONED_MS = 3 * 86_400_000
-"""A rated game without a clock is lost by whoever has not moved for so long."""
-FORGO_MS = 30 * 86_400_000
+AGAIN_MS = HOUR_MS
+"""A game that couldn't be entered is tried again after this time."""
+ABANDONED_MS = 3 * DAY_MS
+"""A rated game without a clock is lost by a player who hasn't moved for this long."""
+FORGO_MS = 30 * DAY_MS
 """A review that has not come by then is not waited for any more."""
 
 
@@ -94,8 +95,8 @@ def settled_game(table: Table) -> SettledGame | None:
 
 
 def lost_by_leaving(table: Table, now: int) -> Decision:
-    """Whoever should move gives the rated game up; nothing happens where a clock sees to it, or a
-    bot is to move."""
+    """The player to move loses the rated game; nothing happens where there is a clock, or a bot is
+    to move."""
     seat = table.to_act
     if not table.options.rated or table.times is not None or seat is None:
         return Decision((), table)
@@ -136,7 +137,7 @@ def _letter(ended: Ended, ruleset: Ruleset, seat: int) -> str:
 
 
 def _bot(chair: Chair) -> str | None:
-    """One of the house's own; a bot that stands in is nobody."""
+    """One of the house's own bots; a stand-in doesn't count."""
     return chair.bot if chair.kind is Kind.BOT and not chair.has_say else None
 
 
@@ -160,8 +161,8 @@ def _review_id(table: Table) -> str | None:
 class SettleDesk:
     """Of one node."""
 
-    def __init__(self, hub: Hub, aside: SideWriter) -> None:
-        self._hub = hub
+    def __init__(self, tables: EveryTable, aside: SideWriter) -> None:
+        self._tables = tables
         self._aside = aside
         self._wake = asyncio.Event()
         self._pace = Pace(1 / APART_S, AT_ONCE)
@@ -169,7 +170,7 @@ class SettleDesk:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._hub.on_finish.append(self._finished)
+        self._tables.on_finish.append(self._finished)
         self._task = asyncio.create_task(self._run(), name="settling")
 
     async def close(self) -> None:
@@ -199,11 +200,11 @@ class SettleDesk:
             select(tables.c.id, person_tables.c.table_id.label("of_people"))
             .outerjoin(person_tables, person_tables.c.table_id == tables.c.id)
             .where(tables.c.state == "finished", tables.c.settled.is_(False))
-            .where(or_(tables.c.settle_ms.is_(None), tables.c.settle_ms < self._hub.clock()))
+            .where(or_(tables.c.settle_ms.is_(None), tables.c.settle_ms < self._tables.clock()))
             .order_by(tables.c.created_ms, tables.c.id)
             .limit(TOGETHER)
         )
-        async with self._hub.store.engine.connect() as connection:
+        async with self._tables.store.engine.connect() as connection:
             rows = (await connection.execute(query)).all()
         found = {row.id: row.of_people is not None for row in rows}
         nobodys = [table_id for table_id, of_people in found.items() if not of_people]
@@ -224,12 +225,12 @@ class SettleDesk:
                 raise
             log.error("the game of table %s could not be entered", table_id, exc_info=error)
             later = update(tables).where(tables.c.id == table_id)
-            put_off = later.values(settle_ms=self._hub.clock() + AGAIN_MS)
+            put_off = later.values(settle_ms=self._tables.clock() + AGAIN_MS)
             await self._aside.write(lambda connection: connection.execute(put_off))
 
     async def settle(self, table_id: str) -> None:
         """Enter the game of a finished table, if it has not been."""
-        store = self._hub.store
+        store = self._tables.store
         table = await store.table(table_id)
         game = None
         if table is not None:
@@ -247,7 +248,7 @@ class SettleDesk:
             .where(games.c.review_state == AWAITED, reviews.c.state == DONE)
             .limit(TOGETHER)
         )
-        async with self._hub.store.engine.connect() as connection:
+        async with self._tables.store.engine.connect() as connection:
             rows = (await connection.execute(query)).all()
         for row in rows:
             review = await asyncio.to_thread(lambda body: orjson.loads(unpacked(body)), row.body)
@@ -263,11 +264,11 @@ class SettleDesk:
         self._tidy_at = time.monotonic() + TIDY_S
         await self._forgo()
         for table_id in await self._abandoned():
-            await self._hub.decide(await self._hub.live(table_id), lost_by_leaving)
+            await self._tables.decide(await self._tables.live(table_id), lost_by_leaving)
 
     async def _abandoned(self) -> list[str]:
         """Rated games without a clock in which nobody has moved for long, whatever was said."""
-        before = self._hub.clock() - ABANDONED_MS
+        before = self._tables.clock() - ABANDONED_MS
         moves = events.c.table_id == tables.c.id, events.c.body.like('{"type":"Moved"%')
         last = select(func.max(events.c.at_ms)).where(*moves)
         query = select(tables.c.id).where(
@@ -277,11 +278,11 @@ class SettleDesk:
             tables.c.info.contains('"clock":null'),
             func.coalesce(last.scalar_subquery(), tables.c.created_ms) < before,
         )
-        async with self._hub.store.engine.connect() as connection:
+        async with self._tables.store.engine.connect() as connection:
             return [row.id for row in await connection.execute(query.limit(TOGETHER))]
 
     async def _forgo(self) -> None:
-        before = self._hub.clock() - FORGO_MS
+        before = self._tables.clock() - FORGO_MS
         late = update(games).where(games.c.review_state == AWAITED, games.c.ended_ms < before)
         change = late.values(review_state=NO_REVIEW)
         await self._aside.write(lambda connection: connection.execute(change))

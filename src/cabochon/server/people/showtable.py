@@ -24,10 +24,10 @@ PREFIX = "show"
 """No other table's id begins so: they have no letter o."""
 PAIRS = (("topaz", "corundum"), ("diamond", "quartz"), ("corundum", "diamond"))
 PACE_S = 1.5
-"""A decision so often, so that people can follow."""
+"""The time between decisions, so that people can follow."""
 LOOK_S = 0.25
 KEPT = 3
-"""So many games that are over stay, for those who still look at them."""
+"""How many finished games stay, for those who are still looking at them."""
 
 
 def is_show(table_id: str) -> bool:

@@ -1,7 +1,7 @@
 """The games that anybody may look at now: mini boards, one of them featured, and who is here.
 
-What is told is made anew every second or two, while somebody asks, and is the same for all; only
-whoever plays at a table is never told its chances.
+The list is made anew every second or two, while somebody asks, and is the same for all; only the
+players at a table are never told its chances.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = logging.getLogger("cabochon.watch")
 
 TICK_S = 1.0
 WATCHED_S = 20.0
-"""Somebody watches for so long after having asked."""
+"""Somebody counts as watching for this long after having asked."""
 LISTED = 60
 SHOWN = 12
 
@@ -179,7 +179,7 @@ def _people_at(table: Table) -> list[str]:
 
 
 def _told_to(who: Caller, plays_at: Collection[str], game: WatchedGame) -> _Json:
-    """Without the chances for whoever plays there, by whatever they are known."""
+    """Without the chances for those who play there, however they are known."""
     plays = game.table.id in plays_at or who.seats(game.table)
     if plays or set(who.names) & set(_people_at(game.table)):
         return {**game.told, "chances": None}

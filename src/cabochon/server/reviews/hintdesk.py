@@ -22,7 +22,7 @@ from cabochon.words import languages, text
 
 HINT_VISITS = 4000
 HINT_SECONDS = 8.0
-"""After so long the best that is known by then will do."""
+"""After this time the best move known so far will do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,15 +25,14 @@ from cabochon.server.storage.reviewqueue import ReviewAsker
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tasks import ended
-from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
+from cabochon.server.thinking.engineprocess import IDLE_S, EngineDied, EngineProcess, JobRefused
 
 log = logging.getLogger("cabochon.looks")
 
 MOST_PER_ADDRESS = 4
 PATIENCE_S = 1.0
-"""Who goes on to the next position waits so long for the last one to be put down."""
+"""How long somebody who goes on to the next position waits until the last one is dropped."""
 RETRY_S = 3
-IDLE_S = 600.0
 WORTH_KEEPING = 5_000
 """Visits from which on a look is kept for others."""
 

@@ -11,12 +11,12 @@ from cabochon.rules import Card, Facts, Noble, View
 from cabochon.rules.view import choices
 
 CHANGED = 2
-"""So many of the cards on the table may differ, and it is still taken for the same game: nobody is
-to be told what to do by changing a card."""
+"""How many cards on the table may differ for it to count as the same game: nobody should get advice
+by changing a card."""
 
 
 def decider(text: str, knowledge: str) -> View:
-    """What whoever must decide knows, from the text of a position or of a seat's view. With
+    """What the seat to decide knows, from the text of a position or of a seat's view. With
     `all-cards` the reserved cards in a position's text are known. Raises NotationError, BadRuleset
     and BadSetup; IllegalMove when nobody must decide, or not the seat whose view it is."""
     if text.lstrip().startswith(("seat", "watch")):

@@ -15,6 +15,7 @@ import orjson
 from cabochon.limit import DEEP_VISITS, QUICK_VISITS
 from cabochon.notation.recordfiles import fingerprint
 from cabochon.notation.records import format_record
+from cabochon.play.clock import DAY_MS
 from cabochon.play.messages import VERSION, ReviewNews
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
@@ -24,7 +25,7 @@ from cabochon.server.access.quotas import is_bots_only
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.reviews.reviewworker import ReviewWorker, engine_text
 from cabochon.server.storage.database import log_failure
-from cabochon.server.storage.evals import Evals
+from cabochon.server.storage.evals import ASKED_MS, Evals
 from cabochon.server.storage.holdings import pseudonym
 from cabochon.server.storage.reviewqueue import (
     DONE,
@@ -38,7 +39,7 @@ from cabochon.server.storage.reviewqueue import (
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.tables.hub import Hub
 from cabochon.server.tables.live import Live
-from cabochon.server.tasks import ended
+from cabochon.server.tasks import KEEP_ALIVE_S, ended
 
 log = logging.getLogger("cabochon.reviews")
 
@@ -51,14 +52,14 @@ QUICK_APART_S = 0.05
 BY_ITSELF_PARTS = 5
 """A game is reviewed by itself only while no more than this part of the queue is taken."""
 FULL_S = 2.0
-"""For so long nobody asks again whether there is room for games by themselves."""
+"""How long it isn't asked again whether there is room for automatic reviews."""
+CROWD_WAIT_S = 60.0
+MOST_HELD_BACK = 100
+"""While moves come thick and fast, an automatic review waits this long, and no more games than that
+wait: the process that would judge them shares a core with the moves, or half of one."""
 POLL_S = 0.5
 COUNT_S = 5.0
 TIDY_S = 600.0
-DAY_MS = 86_400_000
-ASKED_MS = 3_600_000
-"""That somebody has asked for a review is written down at most so often."""
-KEEP_ALIVE_S = 7.0
 LOOK_AGAIN_S = 2.0
 """How often a stream looks how many wishes are still ahead."""
 
@@ -85,7 +86,7 @@ def _check_length(record: Record) -> None:
 
 
 def _wish(record: Record, turns: int, depth: str, knowledge: str) -> ReviewWish:
-    """With so many turns that are over."""
+    """With this many finished turns."""
     if not turns:
         raise ServerRefused(ServerFault.NOTHING_TO_REVIEW)
     bare = Record(
@@ -185,18 +186,27 @@ class ReviewDesk:
     def finished(self, live: Live) -> None:
         """A game has just ended: if a person has played, it is reviewed quickly."""
         table = live.table
-        if self._settings.quick_reviews and table.ply and not is_bots_only(table.chairs):
+        held_back = self._over.qsize() >= MOST_HELD_BACK and self._hub.store.is_crowded
+        wanted = self._settings.quick_reviews and table.ply and not is_bots_only(table.chairs)
+        if wanted and not held_back:
             self._over.put_nowait(table)
 
     async def _review_those_over(self) -> None:
         """One game after the other, however many end together."""
         while True:
             table = await self._over.get()
+            await self._calm()
             try:
                 await self._review_quickly(table)
             except Exception as error:
                 log_failure(log, "a game that is over was not put in the queue", error)
             await asyncio.sleep(QUICK_APART_S)
+
+    async def _calm(self) -> None:
+        """Wait for a crowd to pass, where reviews are made on this machine."""
+        patient_until = time.monotonic() + CROWD_WAIT_S
+        while self.workers and self._hub.store.is_crowded and time.monotonic() < patient_until:
+            await asyncio.sleep(POLL_S)
 
     async def _review_quickly(self, table: Table) -> None:
         if time.monotonic() < self._full_until:
@@ -311,7 +321,7 @@ class ReviewDesk:
             await asyncio.sleep(POLL_S)
 
     async def _look(self, ids: list[str]) -> None:
-        """Tell whoever watches what has changed."""
+        """Tell the watchers what has changed."""
         if not ids:
             return
         progress = await self.queue.progress(ids)

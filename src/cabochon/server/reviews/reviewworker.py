@@ -15,18 +15,15 @@ from collections.abc import Callable
 from cabochon.bots.roster import RATED_PLAYERS, engine_name, network_fingerprint
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.reviewqueue import KeptTurn, LostLease, ReviewQueue, ReviewTask
-from cabochon.server.tasks import ended
-from cabochon.server.thinking.engineprocess import EngineDied, EngineProcess, JobRefused
+from cabochon.server.tasks import BEATS_TO_DEATH, ended
+from cabochon.server.thinking.engineprocess import IDLE_S, EngineDied, EngineProcess, JobRefused
 
 log = logging.getLogger("cabochon.reviews")
 
 POLL_S = 1.0
-"""So often a worker looks for wishes that it was not told of."""
+"""How often a worker looks for wishes that it wasn't told about."""
 WRITE_S = 0.5
 """Turns that are judged within so short a time are kept together."""
-BEATS_TO_DEATH = 4
-IDLE_S = 600.0
-"""After so long without work the process is ended, and its memory is free."""
 
 
 def engine_text(seats: int) -> str:

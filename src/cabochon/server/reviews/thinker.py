@@ -39,7 +39,7 @@ from cabochon.server.reviews.questions import decider
 from cabochon.server.thinking.jobs import JobLine, run_process
 
 TELL_S = 0.3
-"""A look is told of so often."""
+"""How often a look is reported."""
 LOOK_SEED = 0
 
 

@@ -23,7 +23,7 @@ from cabochon.server.storage.database import (
 )
 from cabochon.server.storage.reviewqueue import ReviewQueue
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.thinking.farworker import FarWorker
+from cabochon.server.thinking.remoteworker import RemoteWorker
 
 
 class CannotWork(Exception):
@@ -39,8 +39,8 @@ class CannotWork(Exception):
 def work_until_stopped(
     settings: Settings, reviews: int, bots: int, ready: Callable[[], None]
 ) -> None:
-    """Make so many reviews and choose for so many bots at a time, until SIGTERM or SIGINT; what is
-    under way then, another worker goes on with. Raises CannotWork."""
+    """Make that many reviews and choose for that many bots at a time, until SIGTERM or SIGINT;
+    another worker finishes what is under way then. Raises CannotWork."""
     set_up_logs("warning", False)
     try:
         if bots and is_sqlite(database_url(settings.database)):
@@ -65,7 +65,7 @@ async def _work(settings: Settings, reviews: int, bots: int, ready: Callable[[],
     aside = SideWriter(engine)
     queue, nice, dead_s = ReviewQueue(engine, aside), settings.review_nice, settings.node_dead_s
     reviewing = [ReviewWorker(queue, secrets.token_hex(8), nice, dead_s) for _ in range(reviews)]
-    choosing = FarWorker(engine, bots, settings.bot_nice, dead_s) if bots else None
+    choosing = RemoteWorker(engine, bots, settings.bot_nice, dead_s) if bots else None
     try:
         for worker in reviewing:
             worker.start()

@@ -19,7 +19,7 @@ from cabochon.server.storage.schema import bans
 Network = IPv4Network | IPv6Network
 
 HOUSEHOLD = 56
-"""An IPv6 address stands for its household's network: whoever has one address has them all."""
+"""An IPv6 address stands for its household's network: somebody with one address has them all."""
 MOST_REMEMBERED = 4096
 
 

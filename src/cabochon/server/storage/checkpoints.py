@@ -25,10 +25,10 @@ log = logging.getLogger("cabochon.checkpoints")
 
 EVERY_S = 1.0
 MOST_PAGES = 4000
-"""A log so long, of pages of 4 KiB, begins anew."""
+"""A log of this many pages of 4 KiB is started afresh."""
 RESTART_MS = 100
-"""For that, whoever reads an older state of the file, such as another program, is waited for: not
-for long, because nobody can write meanwhile."""
+"""It waits for readers of an older state of the file, such as another program: not for long,
+because nobody can write meanwhile."""
 LET_GO_EVERY_S = 60.0
 
 

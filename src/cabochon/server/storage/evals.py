@@ -9,12 +9,13 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.server.storage.schema import evals
 from cabochon.server.storage.sidewriter import SideWriter
 
 AT_ONCE = 500
-ASKED_MS = 3_600_000
-"""That somebody has asked is written down at most so often."""
+ASKED_MS = HOUR_MS
+"""When an analysis or a review was last asked for is written down at most this often."""
 
 
 class Evals:

@@ -31,7 +31,7 @@ from cabochon.server.storage.packedgames import pack, unpack
 from cabochon.server.storage.schema import events, packed_games, tables
 
 SETTLES_MS = 20_000
-"""No transaction takes so long: whoever writes now knows what was packed before."""
+"""No transaction takes this long: a writer that begins now knows what was packed before."""
 
 Rewrite = Callable[[str], str | None]
 """Another body for an event, or None for the same."""
@@ -66,7 +66,7 @@ def _packed(table_id: str) -> Select[tuple[int, bytes]]:
 def _joined(
     packed: Row[tuple[int, bytes]] | None, rows: Sequence[Row[tuple[int, str]]], since: int
 ) -> list[str]:
-    """It is packed before its rows are removed: whoever has read no rows finds it packed."""
+    """It is packed before its rows are removed: a reader that finds no rows finds it packed."""
     if packed is None:
         return [row.body for row in rows]
     early = unpack(packed.body)[since:] if packed.last_seq > since else []
@@ -113,7 +113,7 @@ def hold(connection: Connection, ids: Sequence[str]) -> list[str]:
 
 def rewrite(connection: Connection, table_id: str, change: Rewrite) -> None:
     """Other bodies for events of a table: `change` is asked about each, in order. Begins a
-    transaction; whoever packs the table is waited for."""
+    transaction; it waits for a process that is packing the table."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     connection.execute(select(tables.c.id).where(tables.c.id == table_id).with_for_update())

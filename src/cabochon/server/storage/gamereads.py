@@ -213,7 +213,7 @@ class GameReads:
             )
 
     async def points(self, person_id: str, kind: str) -> Sequence[Any]:
-        """How a rating has moved: at most so many points, the last one among them."""
+        """How a rating has moved: at most that many points, the last one among them."""
         mine = and_(ratings.c.person_id == person_id, ratings.c.kind == kind)
         async with self._engine.connect() as connection:
             count = (await connection.execute(select(ratings.c.games).where(mine))).scalar() or 0

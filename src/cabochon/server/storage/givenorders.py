@@ -7,10 +7,11 @@ import time
 from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.schema import admin_orders
 
-KEPT_MS = 3_600_000
+KEPT_MS = HOUR_MS
 
 
 async def give_order(connection: AsyncConnection, kind: str, subject: str = "") -> None:

@@ -11,10 +11,11 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.storage.schema import guesses
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
-FORGOTTEN_MS = 86_400_000
+FORGOTTEN_MS = DAY_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,8 @@ class Guesses:
         await connection.execute(update(guesses).where(*old).values(failures=0))
 
     async def succeeded(self, own: str, others: list[str]) -> None:
-        """It was no failure after all. Whoever got in once, there, begins anew; the others are
-        only told that this one did not count."""
+        """It wasn't a failure after all. Somebody who got in there starts afresh; for the others
+        only this one doesn't count."""
 
         async def written(connection: AsyncConnection) -> None:
             await connection.execute(delete(guesses).where(guesses.c.subject == own))

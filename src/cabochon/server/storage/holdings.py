@@ -27,7 +27,7 @@ AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whoever makes a table: where from, and who, if a key or token says so."""
+    """The maker of a table: from where, and who, if a key or token says so."""
 
     address: str
     network: str | None = None
@@ -89,7 +89,7 @@ class Holdings:
         return Held(*(int(count) for count in counts))
 
     async def hand_on(self, table_id: str, rematch: str, now: int) -> None:
-        """The rematch belongs to whoever had the table."""
+        """The rematch belongs to the owner of the table."""
 
         async def written(connection: AsyncConnection) -> None:
             known = select(holdings).where(holdings.c.table_id == table_id)

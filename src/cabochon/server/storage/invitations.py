@@ -4,7 +4,7 @@
          -> declined
 
 It is taken before the table is made, and accepted after it. If the node dies in between, the table
-either exists or it doesn't: whoever looks next accepts the invitation, or lets it be open again.
+either exists or it doesn't: the next look accepts the invitation, or opens it again.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Invitations:
         await change_rows(self._engine, delete(invitations).where(*here))
 
     async def settle(self, before: int, now: int) -> None:
-        """What was taken so long ago by a node that died since, and what is over."""
+        """What a node that has since died took too long ago, and what is over."""
         here = invitations.c
         old = here.state == TAKEN, here.at_ms < before
         made = select(tables.c.id)

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, select, update
 
+from cabochon.play.clock import DAY_MS
 from cabochon.ratings.bookkeeping import HeadToHead, strengths_after
 from cabochon.server.storage.gamebook import (
     change_row,
@@ -39,9 +40,9 @@ from cabochon.server.storage.schema import (
     tallies,
 )
 
-MONTH_MS = 30 * 86_400_000
+MONTH_MS = 30 * DAY_MS
 MOST_A_MONTH = 3
-"""So many guests bring rated games along in a month: nobody plays as twenty and keeps the
+"""How many guests can bring rated games along in a month: nobody plays as twenty and keeps the
 luckiest."""
 
 
@@ -131,7 +132,7 @@ def _sum_up(connection: Connection, guest: str, heir: str) -> None:
 
 
 def _swap_opponents(connection: Connection, guest: str, heir: str) -> None:
-    """Whoever has met the guest has met the heir."""
+    """People who have met the guest have met the heir."""
     met = encounters.c.person_id == guest, encounters.c.opponent.like("person:%")
     for row in connection.execute(select(encounters).where(*met)).all():
         person = row.opponent.removeprefix("person:")

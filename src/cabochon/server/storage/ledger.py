@@ -48,9 +48,11 @@ AT_ONCE = 5
 """Commits are so far apart, further after one that many moves have shared: moves that come thick
 and fast share a commit, and the processor has that much more time for them. As long as there are
 fewer, nobody waits: a few more than that may follow one another at once."""
+CROWD_S = 2.0
+"""So long after many moves have shared a commit there is a crowd."""
 PATIENT_S = 0.2
 """What nobody waits for, such as the moves of bots among themselves, waits so long for somebody
-else's commit: one of its own would keep whoever moves meanwhile waiting."""
+else's commit: one of its own would hold up the moves that come meanwhile."""
 
 
 class AlreadyPacked(Exception):
@@ -99,7 +101,13 @@ class Writer:
         self._closing = False
         self._pace = Pace(1 / GATHER_S, AT_ONCE)
         self._patience: asyncio.TimerHandle | None = None
+        self._crowd_until = 0.0
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether moves come thick and fast."""
+        return time.monotonic() < self._crowd_until
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="writer")
@@ -165,7 +173,7 @@ class Writer:
                 log.exception("what came could not be done")
 
     def _next_batch(self) -> list[_Waiting]:
-        """All that waits, but for a crowd. Whoever was patient has been so for long enough."""
+        """All that waits, up to a limit. What could wait has waited long enough."""
         self._wake.clear()
         if self._patience is not None:
             self._patience.cancel()
@@ -180,6 +188,7 @@ class Writer:
         """Those who were patient don't make a crowd of the others. In a crowd, what deciding and
         keeping took is part of the pause."""
         if sum(not waiting.patient for waiting in batch) >= MANY_TOGETHER:
+            self._crowd_until = time.monotonic() + CROWD_S
             return max(LEAST_GATHER_S, LONG_GATHER_S - took_s)
         return self._pace.reserve(GATHER_S)
 

@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 LONG_S = 0.02
 REST = 2.0
-"""After work that took long a thread rests for so many times as long. Threads of one process take
-the interpreter from one another: however many long stories are asked for, two thirds of it are left
-to those who play."""
+"""After long work a thread rests for this many times as long. Threads of one process take the
+interpreter from one another: however many long stories are asked for, two thirds of it are left to
+those who play."""
 MOST_REST_S = 0.5
 SHORT = 100
 """Work on fewer events, lines or the like is done at once: about two milliseconds."""

@@ -1,8 +1,8 @@
-"""One server for a SQLite file: whoever serves it holds a lock on a small file beside it.
+"""One server per SQLite file: it holds a lock on a small file beside it.
 
-`tables.db` is served by whoever has locked `tables.db.lock`. The lock is the kernel's, so it goes
-with its process however that ends; the file stays, and means nothing by itself. Programs that only
-read the database need not ask.
+`tables.db` is served by the process that has locked `tables.db.lock`. The lock is the kernel's, so
+it goes with its process however that ends; the file stays, and means nothing by itself. Programs
+that only read the database need not ask.
 """
 
 from __future__ import annotations

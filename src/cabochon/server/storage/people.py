@@ -18,8 +18,8 @@ MOST_TABLES = 30
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with an id that anybody may know. A guest has nothing but sessions; whoever keeps
-    their name has a way back in."""
+    """Somebody with a public id. A guest has nothing but sessions; somebody who keeps their name
+    has a way back in."""
 
     id: str
     name: str
@@ -55,7 +55,7 @@ class People:
             return await living_person(connection, person_id)
 
     async def named(self, looks: Collection[str]) -> Person | None:
-        """Whoever keeps a name that looks like that."""
+        """The person who keeps a name that looks like that."""
         rows = await quick_rows(self._engine, _NAMED, {"looks": sorted(looks)})
         return person_of_row(rows[0]) if rows else None
 

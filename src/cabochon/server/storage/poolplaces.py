@@ -3,8 +3,8 @@
     waiting -> taken -> paired
 
 A place is taken together with the others of its group, all or none, before the table is made, and
-paired after it. If the node dies in between, the table either exists or it doesn't: whoever looks
-next pairs those places, or lets them wait on.
+paired after it. If the node dies in between, the table either exists or it doesn't: the next look
+pairs those places, or lets them wait on.
 
 Who let others down before a game could begin: they wait a little before the next one.
 """
@@ -20,6 +20,7 @@ from sqlalchemy import Delete, Row, Select, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.storage.gamebook import put
 from cabochon.server.storage.schema import (
     matchmakers,
@@ -31,11 +32,11 @@ from cabochon.server.storage.schema import (
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
 LENGTH = 16
-"""So much of an address's hash is kept; people's ids are shorter."""
+"""How much of an address's hash is kept; people's ids are shorter."""
 FIRST_MS = 60_000
 MOST_MS = 30 * 60_000
-FORGOTTEN_MS = 86_400_000
-"""After so long without another one, it is forgotten."""
+FORGOTTEN_MS = DAY_MS
+"""After this long without another one, it is forgotten."""
 
 
 class PoolPauses:
@@ -103,7 +104,7 @@ class PoolPlaces:
     # One person
 
     async def enter(self, place: PoolPlace, instead_of: Collection[str]) -> PoolPlace:
-        """Wait there, and no longer in the other pools named. Whoever waits there already keeps
+        """Wait there, and no longer in the other pools named. Somebody already waiting there keeps
         their place in the queue, unless they want another kind of game; the share is the new one,
         since a page that was loaded again has forgotten the old one."""
 
@@ -134,7 +135,7 @@ class PoolPlaces:
         await change_rows(self._engine, gone)
 
     async def leave_waiting(self, person_id: str, pool: str) -> None:
-        """Wait there no longer; whoever is paired already stays so."""
+        """Stop waiting there; somebody already paired stays paired."""
         gone = _gone(person_id, pool).where(pool_places.c.state == WAITING)
         await change_rows(self._engine, gone)
 
@@ -200,7 +201,7 @@ class PoolPlaces:
             return [_place(row) for row in await connection.execute(query)]
 
     async def drop_unseen(self, pools: Collection[str], before: int) -> None:
-        """Whoever waits in one of these pools and was not seen since then has left."""
+        """People waiting in one of these pools who were not seen since then have left."""
         where = pool_places.c.pool.in_(sorted(pools))
         unseen = delete(pool_places).where(
             where, pool_places.c.state == WAITING, pool_places.c.seen_ms < before
@@ -208,8 +209,8 @@ class PoolPlaces:
         await change_rows(self._engine, unseen)
 
     async def drop_paired(self, before: int) -> None:
-        """Who was told so long ago, or never came to hear it, need not be told any more, once
-        the game has begun."""
+        """Those who were told long enough ago, or never came back to hear it, need not be told any
+        more once the game has begun."""
         unstarted = select(tables.c.id).where(tables.c.state == "open")
         told = delete(pool_places).where(
             pool_places.c.state == PAIRED,
@@ -283,8 +284,8 @@ class PoolPlaces:
             return [row.table_id for row in await connection.execute(query)]
 
     async def settle(self, before: int, now: int) -> None:
-        """Places that were taken so long ago by a node that died since: paired if their table
-        exists, else waiting again."""
+        """Places taken too long ago by a node that has since died: paired if their table exists,
+        else waiting again."""
         old = (pool_places.c.state == TAKEN, pool_places.c.changed_ms < before)
         made = select(tables.c.id)
 

@@ -19,7 +19,7 @@ from cabochon.server.storage.schema import best_storms, mistake_boxes, people, s
 
 MOST_DAYS = 400
 MOST_BOXES = 600
-"""So many are kept of each person, the newest."""
+"""How many are kept for each person, the newest."""
 
 MistakeName = tuple[str, int]
 """The table, and which decision it was."""

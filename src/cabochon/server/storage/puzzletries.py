@@ -47,7 +47,7 @@ class PuzzleMeeting:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleChange:
-    """What a try did to the rating of whoever tried."""
+    """What a try did to the rating of the person who tried."""
 
     solved: bool
     before: float

@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, case, func, select
 
+from cabochon.play.clock import DAY_MS, WEEK_MS
 from cabochon.server.storage.schema import game_players, games
 
-DAY_MS = 86_400_000
-WEEK_MS = 7 * DAY_MS
 MOST_A_DAY = 6
 MOST_A_WEEK = 12
 """Rated games that the same two people play within 24 hours, and within seven days."""

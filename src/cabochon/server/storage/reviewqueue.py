@@ -33,14 +33,15 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.server.storage.schema import review_turns, reviews
 from cabochon.server.storage.sidewriter import SideWriter
 from cabochon.server.storage.transactions import quick_rows
 
-FAIR_MS = 3_600_000
-"""A wish comes after everybody's first if its person had another so long ago or less."""
+FAIR_MS = HOUR_MS
+"""A wish comes after everybody's first if its person had another within this time."""
 NEIGHBOURS = 4
-"""People behind one address: so many wishes of theirs count as one of each."""
+"""People behind one address: this many wishes of theirs count as one of each."""
 MOST_ATTEMPTS = 3
 """Workers that may give up at the same turn before the review is given up."""
 AT_ONCE = 200
@@ -70,7 +71,8 @@ class ReviewWish:
 
 @dataclass(frozen=True, slots=True)
 class ReviewAsker:
-    """Hashes: of whoever asks, and of their address. A table asks by itself, without one."""
+    """Hashes of the person who asks, and of their address. A table asks by itself, without
+    either."""
 
     person: str
     address: str | None = None

@@ -86,9 +86,9 @@ tables = Table(
     Index("tables_listed", "listed", "state", "created_ms"),
     Index("tables_due", "due_ms"),
 )
-"""One row a table, for the lobby and for whoever looks after its bots and clocks:
-`node` does so now; at `due_ms` somebody must. `settled`: a finished game is among `games`, or
-belongs to nobody; one that could not be settled is tried again at `settle_ms`. `packed`: it is in
+"""One row per table, for the lobby and for the node that looks after its bots and clocks: `node`
+does so now; at `due_ms` somebody must. `settled`: a finished game is among `games`, or belongs to
+nobody; one that could not be settled is tried again at `settle_ms`. `packed`: it is in
 `packed_games`, and has no event that isn't; whatever happens there later sets it back."""
 
 _waits_for_packing = and_(tables.c.state == "finished", not_(tables.c.packed))
@@ -254,7 +254,8 @@ review_turns = Table(
     Column("body", Text, nullable=False),
     Column("figures", Text, nullable=False),
 )
-"""The turns judged so far: as they are told, and to the last digit, for whoever goes on."""
+"""The turns judged so far: as they are shown, and to the last digit, so that the review can be
+continued."""
 
 evals = Table(
     "evals",
@@ -543,7 +544,7 @@ pool_pauses = Table(
     Column("until_ms", BigInteger, nullable=False),
     Index("pool_pauses_until", "until_ms"),
 )
-"""Whoever let others down: so often lately, and until when they are paired with nobody."""
+"""People who let others down: how often lately, and until when they are not paired."""
 
 invitations = Table(
     "invitations",
@@ -594,7 +595,7 @@ blocks = Table(
     Column("at_ms", BigInteger, nullable=False),
     Index("blocks_blocked", "blocked_id"),
 )
-"""Who does not want to play with whom. Only the first of the two is ever told."""
+"""Who does not want to play with whom. Only the first of the two ever learns of it."""
 
 reports = Table(
     "reports",

@@ -14,21 +14,21 @@ from typing import Any
 from sqlalchemy import Row, bindparam, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.secrets import hashed, matches, new_person_id, new_session_secret
 from cabochon.server.storage.givenorders import give_order
 from cabochon.server.storage.people import Person, living_person
 from cabochon.server.storage.schema import people, sessions
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
-ROTATED_MS = 24 * 3_600_000
+ROTATED_MS = DAY_MS
 """A secret is replaced when it is older than that."""
 GRACE_MS = 60_000
 KEPT_DAYS = 400
 """As long as browsers keep a cookie."""
-DAY_MS = 86_400_000
 MOST_COOKIE = 100
 NOTED_TOGETHER = 500
-"""People in one transaction: whoever moves meanwhile waits for a few milliseconds at most."""
+"""People in one transaction: a move that comes meanwhile waits a few milliseconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Sessions:
         self._seen: dict[str, tuple[str, int]] = {}
 
     async def recognised(self, cookie: str, now: int) -> Recognised | None:
-        """Whoever the cookie belongs to; None for one that says nothing, or not any more."""
+        """The person the cookie belongs to; None for an unknown or expired one."""
         session_id, _, secret = cookie.partition(".")
         if not session_id or not secret or len(cookie) > MOST_COOKIE:
             return None
@@ -115,8 +115,8 @@ class Sessions:
         return f"{session.id}.{secret}" if offered else None
 
     async def renew(self, session: Session, now: int) -> str:
-        """It has just been shown that it is really them: a new cookie, at once, and whoever has the
-        old one is nobody."""
+        """They have just proved who they are: a new cookie at once, and the old one is
+        worthless."""
         secret = new_session_secret()
         values = {
             "hash": hashed(secret),
@@ -169,7 +169,7 @@ async def _note(rows: list[dict[str, Any]], connection: AsyncConnection) -> None
 async def begin_session(
     connection: AsyncConnection, person_id: str, label: str, now: int, proved: bool
 ) -> str:
-    """A new one; gives the cookie, which is told once."""
+    """A new one; returns the cookie, which is given out once."""
     session_id, secret = new_person_id(), new_session_secret()
     row = {
         "id": session_id,

@@ -33,7 +33,7 @@ _at_stake = (
     case((tables.c.info.contains('"rated":true'), 1), else_=0)
     + case((tables.c.info.like(f"%{_PERSON}%{_PERSON}%"), 1), else_=0)
 ).label("at_stake")
-"""Whoever opens many games with bots does not hide the one with people behind them."""
+"""Opening many games with bots doesn't hide the one with people."""
 
 
 class Sitters:

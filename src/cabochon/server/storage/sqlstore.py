@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.play.events import Opened, TableEvent, event_from_json
 from cabochon.play.messages import TableInfo
 from cabochon.play.store import Append
@@ -38,7 +39,7 @@ from cabochon.server.storage.sessions import Sessions
 from cabochon.server.storage.transactions import change_rows, in_transaction
 from cabochon.server.storage.waysin import WayStore
 
-NODE_KEPT_MS = 3_600_000
+NODE_KEPT_MS = HOUR_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +90,17 @@ class SqlStore:
         await self._writer.append(appends, made, patient)
 
     def append_soon(self, append: Append, done: OnKept) -> None:
-        """The same without a task that waits: `done` is told."""
+        """The same without a waiting task: `done` is called."""
         self._writer.append_soon(append, done)
 
     def before_next(self, work: Callable[[], None]) -> None:
         """Do that before the next events are kept."""
         self._writer.before_next(work)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether moves come thick and fast: what can wait should leave them the processors."""
+        return self._writer.is_crowded
 
     async def events(self, table_id: str, since: int = 0) -> list[TableEvent]:
         bodies = await self._bodies(table_id, since)
@@ -169,7 +175,7 @@ class SqlStore:
             return int((await connection.execute(query)).scalar_one())
 
     async def expire(self, open_before: int, running_before: int) -> list[str]:
-        """Remove open tables and games that nobody has touched since then; tells which."""
+        """Remove open tables and games that nobody has touched since then; returns which."""
         last = (
             select(func.max(events.c.at_ms))
             .where(events.c.table_id == tables.c.id)
@@ -286,7 +292,7 @@ class SqlStore:
         await in_transaction(self.engine, written)
 
     async def living(self, dead_ms: int) -> list[str]:
-        """The nodes that have been heard of lately."""
+        """The nodes that have given a sign of life lately."""
         async with self.engine.connect() as connection:
             return [row.id for row in await connection.execute(self._living(dead_ms))]
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, delete, false, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.schema import studies
 from cabochon.server.storage.transactions import change_rows, in_transaction
 
-SEEN_EVERY_MS = 86_400_000
-"""That somebody looked is written down once a day, not at every look."""
+SEEN_EVERY_MS = DAY_MS
+"""A look is noted once a day, not every time."""
 TOGETHER = 500
 
 

@@ -39,7 +39,7 @@ async def tokens_of(connection: AsyncConnection, person_id: str) -> list[TokenFa
 
 
 async def revoke(connection: AsyncConnection, token_id: str, now: int) -> bool:
-    """It plays nothing from the commit on, and running servers are told to end what it has open.
+    """It stops working with the commit, and running servers are told to close what it has open.
     False when there is no such token, or it is revoked already."""
     alive = update(tokens).where(tokens.c.id == token_id, tokens.c.revoked_ms.is_(None))
     changed = await connection.execute(alive.values(revoked_ms=now))

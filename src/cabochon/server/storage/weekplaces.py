@@ -16,10 +16,10 @@ from typing import Any
 from sqlalchemy import Select, and_, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cabochon.play.clock import WEEK_MS
 from cabochon.ratings.strength import FIRST_DEVIATION
 from cabochon.server.storage.schema import game_players, games, rating_points, ratings
 
-WEEK_MS = 7 * 86_400_000
 READ_S = 300.0
 TOGETHER = 500
 
@@ -29,8 +29,8 @@ _Rung = tuple[float, str]
 
 @dataclass(frozen=True, slots=True)
 class _Movers:
-    """Ratings of those on the board who have played since, now and then; whoever is new has none
-    of then."""
+    """Ratings of those on the board who have played since, now and then; new people had none
+    then."""
 
     now: list[_Rung]
     then: list[_Rung]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
+from typing import Protocol
+
+from cabochon.server.storage.sqlstore import SqlStore
 
 MOST_BYTES = 8 * 1024 * 1024
 
 
 class AnswerCache:
-    """Bytes by what they answer; those not asked for longest go first. Whoever keeps something
-    says in its key all that it depends on, so nothing is ever out of date."""
+    """Bytes by what they answer; those not asked for longest go first. A key says everything that
+    its answer depends on, so nothing is ever out of date."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
@@ -31,3 +34,13 @@ class AnswerCache:
         self._size += len(answer)
         while self._size > self._most:
             self._size -= len(self._kept.popitem(last=False)[1])
+
+
+class AnsweringTables(Protocol):
+    """Where answers are made and kept."""
+
+    @property
+    def answers(self) -> AnswerCache: ...
+
+    @property
+    def store(self) -> SqlStore: ...

@@ -1,5 +1,5 @@
-"""What every part of this room may ask of the tables: which are in memory, to carry out a command,
-to do something beside everything else. The hub answers; no part knows the whole hub."""
+"""What others may ask of the tables: which are in memory, to carry out a command, to do something
+in the background. The hub answers; nobody needs to know the whole hub."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, TypeAlias
 
 from cabochon.play.table import Decision, Table
+from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.live import Live
 
 TableCommand: TypeAlias = Callable[[Table, int], Decision]
@@ -20,6 +21,29 @@ class LiveTables(Protocol):
     def clock(self) -> Callable[[], int]: ...
 
     def in_memory(self, table_id: str) -> Live | None: ...
+
+    async def decide(self, live: Live, command: TableCommand) -> Decision: ...
+
+    def job(self, work: Coroutine[Any, Any, object]) -> None: ...
+
+
+class EveryTable(Protocol):
+    """Any table, by its id, read back if it must be; and word of games that end and players who
+    leave before the start."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+    @property
+    def store(self) -> SqlStore: ...
+
+    @property
+    def on_finish(self) -> list[Callable[[Live], None]]: ...
+
+    @property
+    def on_left(self) -> list[Callable[[Table, int], None]]: ...
+
+    async def live(self, table_id: str) -> Live: ...
 
     async def decide(self, live: Live, command: TableCommand) -> Decision: ...
 

@@ -55,7 +55,7 @@ def now_ms() -> int:
 
 
 class Hub:
-    """Live tables by id, the lobby, and whoever looks after bots and clocks."""
+    """Live tables by id, the lobby, and those that look after bots and clocks."""
 
     def __init__(
         self, store: SqlStore, settings: Settings, clock: Callable[[], int] | None = None
@@ -85,8 +85,9 @@ class Hub:
         self.sitters = Sitters(store.engine)
         self.on_finish: list[Callable[[Live], None]] = []
         self.on_left: list[Callable[[Table, int], None]] = []
-        """Told the table, as it was, and the seat of whoever gave it up before the start."""
-        """Those who are told of every game that ends at a table in memory."""
+        """Called with the table, as it was, and the seat of a player who gave it up before the
+        start."""
+        """Called with every game that ends at a table in memory."""
         self.quotas = Quotas(self.holdings, settings)
         self._dead_ms = int(settings.node_dead_s * 1000)
 
@@ -222,7 +223,7 @@ class Hub:
         return live
 
     async def decide(self, live: Live, command: TableCommand) -> Decision:
-        """Carry a command out: decided, kept, told. Raises what the command raises."""
+        """Carry a command out: decide, store, tell everybody. Raises what the command raises."""
         began = time.perf_counter()
         self._check_running()
         now = self.clock()

@@ -23,7 +23,7 @@ from cabochon.server.tables.absence import Absence
 log = logging.getLogger("cabochon.live")
 
 MOST_QUEUED = 256
-"""A client that leaves so many messages unread is cut off; it can resume."""
+"""A client that leaves this many messages unread is cut off; it can resume."""
 REFUSALS_KEPT = 64
 
 TOO_SLOW = "too slow"
@@ -155,7 +155,7 @@ class TableLock:
         return self._held
 
     def take(self) -> bool:
-        """Whether it was free; then whoever asks has it now."""
+        """Whether it was free; if so, the caller has it now."""
         if self._held:
             return False
         self._held = True
@@ -304,7 +304,8 @@ class Live:
                     subscriber.push(data)
 
     def _send_off(self, event: Left | Removed) -> None:
-        """Who gave a seat up, or lost it, is not told what the next one there may know."""
+        """Somebody who gave a seat up, or lost it, doesn't get what the next player there may
+        know."""
         for audience, group in self._subscribers.items():
             if event.seat in audience.seats:
                 for subscriber in group:

@@ -1,4 +1,4 @@
-"""Asking for a table that is not in memory: whoever does pays for reading it back."""
+"""Asking for a table that isn't in memory: the caller pays for reading it back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a node does all the time: says that it lives, takes up tables that nobody looks after,
+"""What a node does all the time: gives signs of life, takes over tables that nobody looks after,
 forgets idle ones and removes dead ones."""
 
 from __future__ import annotations
@@ -7,24 +7,22 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
 from typing import Protocol
 
+from cabochon.play.clock import DAY_MS, HOUR_MS
 from cabochon.server.access.quotas import is_unplayed
 from cabochon.server.access.sharedlimits import forget_counts
-from cabochon.server.settings import Settings
 from cabochon.server.storage.database import database_errors, log_failure
 from cabochon.server.storage.holdings import Holdings
 from cabochon.server.storage.retention import purge_finished
-from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.studies import Studies
 from cabochon.server.tables.live import Live
+from cabochon.server.tables.packer import StoredTables
 from cabochon.server.tables.readiness import Readiness
-from cabochon.server.tasks import ended
+from cabochon.server.tasks import BEATS_TO_DEATH, ended
 
 log = logging.getLogger("cabochon.maintenance")
 
-BEATS_TO_DEATH = 4
 SWEEP_S = 30.0
 """Between two rounds of forgetting and removing."""
 
@@ -41,17 +39,8 @@ class LosesNodes(Protocol):
     def node_died(self, live: Live, living: frozenset[str]) -> None: ...
 
 
-class KeptTables(Protocol):
+class KeptTables(StoredTables, Protocol):
     """The tables of this node, with what must be done for them whether or not anybody asks."""
-
-    @property
-    def clock(self) -> Callable[[], int]: ...
-
-    @property
-    def settings(self) -> Settings: ...
-
-    @property
-    def store(self) -> SqlStore: ...
 
     @property
     def holdings(self) -> Holdings: ...
@@ -80,7 +69,7 @@ class KeptTables(Protocol):
 
 
 class Maintenance:
-    """One task a node."""
+    """One task per node."""
 
     def __init__(self, tables: KeptTables) -> None:
         self._tables = tables
@@ -126,7 +115,7 @@ class Maintenance:
                 tables.scheduler.take_up(live)
 
     async def _drop_dead_nodes(self) -> None:
-        """Whoever was connected to a dead node is not here any more."""
+        """People who were connected to a dead node are no longer here."""
         if self._tables.store.is_shared:
             living = frozenset(await self._tables.store.living(self._dead_ms))
             for live in self._tables.all_live():
@@ -137,16 +126,16 @@ class Maintenance:
         await tables.evict_idle()
         await tables.count_tables()
         now, settings = tables.clock(), tables.settings
-        open_before = now - settings.open_table_hours * 3_600_000
-        running_before = now - settings.running_table_days * 86_400_000
+        open_before = now - settings.open_table_hours * HOUR_MS
+        running_before = now - settings.running_table_days * DAY_MS
         for table_id in await tables.store.expire(open_before, running_before):
             tables.forget(table_id)
         if settings.keep_finished_days:
-            before = now - settings.keep_finished_days * 86_400_000
+            before = now - settings.keep_finished_days * DAY_MS
             for table_id in await purge_finished(tables.store.engine, before):
                 tables.forget(table_id)
         if settings.keep_studies_days:
-            await tables.studies.purge(now - settings.keep_studies_days * 86_400_000)
+            await tables.studies.purge(now - settings.keep_studies_days * DAY_MS)
         await self._sweep_unplayed()
 
     async def _sweep_unplayed(self) -> None:

@@ -51,7 +51,7 @@ class OrderedTables(CatchingUp, Protocol):
 
 
 class Orders:
-    """One task a node."""
+    """One task per node."""
 
     def __init__(self, tables: OrderedTables) -> None:
         self._tables = tables

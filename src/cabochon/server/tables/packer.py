@@ -11,6 +11,7 @@ from typing import Protocol
 
 from sqlalchemy import Select
 
+from cabochon.play.clock import HOUR_MS
 from cabochon.server.settings import Settings
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.gamelogs import (
@@ -28,11 +29,11 @@ log = logging.getLogger("cabochon.packer")
 
 POLL_S = 30.0
 TOGETHER = 20
-"""Games in one transaction: whoever moves meanwhile waits for a few milliseconds at most."""
+"""Games in one transaction: a move that comes meanwhile waits a few milliseconds at most."""
 
 
-class PackedTables(Protocol):
-    """Where the games are."""
+class StoredTables(Protocol):
+    """Where the games are kept."""
 
     @property
     def clock(self) -> Callable[[], int]: ...
@@ -45,9 +46,9 @@ class PackedTables(Protocol):
 
 
 class Packer:
-    """One task of each node; they don't get in one another's way."""
+    """One task per node; they don't get in one another's way."""
 
-    def __init__(self, tables: PackedTables, aside: SideWriter) -> None:
+    def __init__(self, tables: StoredTables, aside: SideWriter) -> None:
         self._tables = tables
         self._aside = aside
         self._task: asyncio.Task[None] | None = None
@@ -71,7 +72,7 @@ class Packer:
     async def pack_some(self) -> int:
         """Pack some of the games that are due; how many. Their rows are still there."""
         now = self._tables.clock()
-        before = now - self._tables.settings.pack_finished_hours * 3_600_000
+        before = now - self._tables.settings.pack_finished_hours * HOUR_MS
         ids = await self._found(packable(before, TOGETHER))
         return await self._aside.write(partial(pack_games, ids=ids, now=now)) if ids else 0
 

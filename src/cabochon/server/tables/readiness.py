@@ -1,5 +1,5 @@
-"""Whether this node can keep what it is told: the database is there, is the same one, has room, and
-takes a write."""
+"""Whether this node can store anything: the database is there, is the same one, has room, and takes
+a write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cabochon.server.storage.sqlstore import SqlStore
 log = logging.getLogger("cabochon.readiness")
 
 PROBE_S = 1.0
-"""However often anybody asks, the database is tried at most once in so long."""
+"""However often anybody asks, the database is tried at most once in this time."""
 PATIENCE_S = 10.0
 LEAST_FREE = 4 * 2**20
 """Bytes. With less on the disk a commit may fail at any moment."""

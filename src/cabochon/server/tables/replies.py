@@ -17,9 +17,9 @@ from cabochon.server.tables.live import Live
 MOST_MISSED = 300
 """A client further behind is sent everything anew."""
 MOST_SINCE = 40
-"""A stale client is told of so many events at most: the last ones."""
+"""A stale client gets this many events at most: the last ones."""
 MESSAGE_SIZE = 10
-"""To tell an event takes as long as to read so many."""
+"""Sending an event takes as long as reading this many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Welcome:
 
 
 def missed_since(table: Table, since: int | None) -> int | None:
-    """How many events a client that has seen `since` is told one by one; None when it is better
-    sent everything."""
+    """How many events a client that has seen `since` gets one by one; None when it is better sent
+    everything."""
     if since is None or not 0 < since <= table.seq or table.seq - since > MOST_MISSED:
         return None
     return table.seq - since

@@ -32,7 +32,7 @@ SOON_MS = 120_000
 AGAIN_S = 1.0
 ALONE_BURST_S = 5
 """Bots that play among themselves make a decision a second for each table that they may have, all
-tables together, and so many seconds' worth at once: about one game. Every decision is a commit,
+tables together, and this many seconds' worth at once: about one game. Every decision is a commit,
 and people's moves would have to wait for it."""
 
 

@@ -33,8 +33,8 @@ SHARE_OF_REQUESTS = 5
 SEAT_BURST_S = 3
 MOST_PUT_OFF_S = 5.0
 """A seat commands ten times a second, and thirty times at once, or a fifth as often as an address
-may ask if that is more. People never come near; a program that is faster is heard a little later,
-and refused once so much of it waits."""
+may ask if that is more. People never come near; a faster program is answered a little later, and
+refused once too much of it is waiting."""
 
 _parse = lru_cache(maxsize=8192)(parse_move)
 
@@ -193,7 +193,7 @@ class SeatCommands:
         return own if plain and self._answered(own, key, ask) is None else None
 
     async def _commanding(self, seat: int | None) -> int:
-        """The seat a command is for; whoever commands is there. Raises CabochonError."""
+        """The seat a command is for; its player is clearly there. Raises CabochonError."""
         own = await self._in_turn(seat)
         self._tables.presence.commanded(self._live, own, self._tables.clock())
         return own
@@ -227,7 +227,7 @@ class SeatCommands:
         return self._live.table.answered(seat, key, ask)
 
     async def _back(self, seat: int, version: int) -> int:
-        """Whoever moves is back: a bot that stood in hands the seat over. The version that the
+        """A player who moves is back: a bot that stood in hands the seat over. The version that the
         move saw stays good if nothing but that has changed."""
         if not self._live.table.may_come_back(seat):
             return version
@@ -294,7 +294,7 @@ class SeatCommands:
         return talking.hint_view(self._live.table, await self._commanding(seat), version)
 
     async def hinted(self, version: int, seat: int | None) -> Table:
-        """The hint is given, which is kept before it is told."""
+        """The hint is given; it is stored before it is sent."""
         return await self._simple(
             seat, lambda table, seat, now: talking.hinted(table, seat, version, now)
         )
@@ -350,7 +350,7 @@ class SeatCommands:
         return decision.table
 
     async def problem(self, error: CabochonError, language: str, version: int | None) -> Problem:
-        """The document for a refusal; a stale move is told what happened since."""
+        """The document for a refusal; for a stale move, with what happened since."""
         more: dict[str, Any] = {}
         if error.code is TableFault.STALE and version is not None:
             table = self._live.table

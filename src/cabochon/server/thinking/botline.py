@@ -1,5 +1,5 @@
-"""What servers and far bots say to one another: small messages through PostgreSQL's LISTEN and
-NOTIFY. A message may be lost; then whoever waits for the answer asks again elsewhere.
+"""What servers and remote bots say to one another: small messages through PostgreSQL's LISTEN and
+NOTIFY. A message may be lost; then the asker, after a while, asks again elsewhere.
 
     on HALL, every couple of seconds     {"node"}, and {"worker", "places", "engine"}; 0 is goodbye
     to a worker                          {"node", "id", "slot", "question"}, or {"slot", "dismiss"}
@@ -22,7 +22,6 @@ from cabochon.server.tasks import ended
 log = logging.getLogger("cabochon.bots")
 
 HALL = "cabochon_bots"
-BEATS_TO_DEATH = 4
 RETRY_S = 1.0
 CLOSE_S = 1.0
 _NOTIFY = (

@@ -15,7 +15,7 @@ PATIENCE_S = 120.0
 
 @dataclass(frozen=True, slots=True)
 class BotQuestion:
-    """All that whoever thinks is told: a seat's view as text, which bot sits there, and how many
+    """All that a thinking process gets: a seat's view as text, which bot sits there, and how many
     seconds it has."""
 
     table: str
@@ -44,7 +44,7 @@ class BotPlace(Protocol):
     """Somewhere to think."""
 
     @property
-    def is_far(self) -> bool:
+    def is_remote(self) -> bool:
         """Whether it takes none of this machine's time."""
         ...
 
@@ -60,7 +60,7 @@ class BotPlace(Protocol):
 class NearPlace:
     """A process of this machine."""
 
-    is_far = False
+    is_remote = False
 
     def __init__(self, nice: int) -> None:
         self.engine = EngineProcess(nice, "cabochon.server.thinking.botprocess")

@@ -2,7 +2,7 @@
 
 People's bots come before bots that play among themselves, which leave one place free. A table's
 bots stay where they were last asked, as long as nobody has to wait for that: what they thought out
-is there. Whoever dies with a decision is replaced, and the decision is asked again at once.
+is there. A process that dies of a decision is replaced, and the decision is asked again at once.
 
 Whose turn it is to think: places for a few at a time, and some wait until nobody else does.
 """
@@ -17,16 +17,16 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from cabochon.bots.roster import HOUSE_BOT
 from cabochon.notation import parse_move
 from cabochon.notation.positions import format_view
-from cabochon.play.chairs import HOUSE_BOT
 from cabochon.play.driver import Chosen
 from cabochon.rules import View
 from cabochon.server import metrics
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tasks import ended
 from cabochon.server.thinking.botplaces import BotPlace, BotQuestion, NearPlace
-from cabochon.server.thinking.engineprocess import EngineDied, JobRefused
+from cabochon.server.thinking.engineprocess import IDLE_S, EngineDied, JobRefused
 
 
 class BotQueue:
@@ -97,11 +97,9 @@ class BotQueue:
 log = logging.getLogger("cabochon.bots")
 
 ATTEMPTS = 3
-"""After so many processes have died of a decision, the house bot makes it."""
+"""After this many processes have died of a decision, the house bot makes it."""
 LEAST_BOT_S = 0.02
 MOST_HOMES = 4096
-IDLE_S = 600.0
-"""After so long without work a process makes way for a small new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ class BotPool:
             self._waiting -= not wanted.alone
 
     async def _asked(self, wanted: BotTask, deaths: int) -> tuple[Chosen | None, bool]:
-        """The move, or None if whoever was asked has died of it; and whether there is still a
+        """The move, or None if the process that was asked died of it; and whether there is still a
         place to ask again at once."""
         if self._closing:
             raise ServerRefused(ServerFault.STOPPING)
@@ -191,12 +189,12 @@ class BotPool:
         return True
 
     def _place_for(self, table_id: str) -> BotPlace:
-        """Where its bots were, if that is free; else far before near, and the last used first,
+        """Where its bots were, if that is free; else remote before local, and the last used first,
         which has everything loaded."""
         home = self._homes.pop(table_id, None)
         if home is None or home not in self._free:
-            far = (place for place in reversed(self._free) if place.is_far)
-            home = next(far, self._free[-1])
+            remote = (place for place in reversed(self._free) if place.is_remote)
+            home = next(remote, self._free[-1])
         self._free.remove(home)
         self._homes[table_id] = home
         if len(self._homes) > MOST_HOMES:
@@ -239,9 +237,9 @@ class BotPool:
 
     def _count_places(self) -> None:
         self._turns.places = len(self._places)
-        far = sum(place.is_far for place in self._places)
-        metrics.BOT_PLACES.labels("here").set(len(self._places) - far)
-        metrics.BOT_PLACES.labels("elsewhere").set(far)
+        remote = sum(place.is_remote for place in self._places)
+        metrics.BOT_PLACES.labels("here").set(len(self._places) - remote)
+        metrics.BOT_PLACES.labels("elsewhere").set(remote)
 
     async def _keep(self) -> None:
         """Start the processes, and give memory back that nobody has needed for long."""

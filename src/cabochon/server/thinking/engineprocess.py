@@ -14,8 +14,10 @@ from typing import Any
 import orjson
 
 LONGEST_LINE = 4 * 2**20
+IDLE_S = 600.0
+"""After this long without work a process is ended, and its memory is free again."""
 STOP_S = 5.0
-"""A process that has not put a job down after so long is ended."""
+"""A process that hasn't dropped a job after this time is ended."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -49,7 +51,7 @@ class EngineProcess:
         await self._started()
 
     def note(self, what: Any) -> None:
-        """Tell the process something, if there is one; nothing is answered."""
+        """Send something to the process, if there is one; no answer comes."""
         if self._process is not None and self._process.returncode is None:
             self._say({"note": what})
 
@@ -108,7 +110,7 @@ class EngineProcess:
 
     async def _started(self) -> Process:
         """In the server's own session: Linux may weigh sessions against one another first, and a
-        process alone in one would stand back behind nobody."""
+        process alone in one would not give way to anybody."""
         async with self._starting:
             if self._process is None or self._process.returncode is not None:
                 command = [sys.executable, "-m", self._module, str(self._nice)]

@@ -1,4 +1,4 @@
-"""A second port for whoever runs the server: health and metrics, and nothing else."""
+"""A second port for the host: health and metrics, and nothing else."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from cabochon.puzzles.book import shipped_book
 from cabochon.rules import CabochonError
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.sharedlimits import SharedLimits
-from cabochon.server.people.care import PeopleCare
 from cabochon.server.people.chances import ChanceDesk
+from cabochon.server.people.housekeeping import PeopleHousekeeping
 from cabochon.server.people.invitedesk import InviteDesk
 from cabochon.server.people.nodenotes import NodeNotes
 from cabochon.server.people.pooldesk import PoolDesk
@@ -48,7 +48,7 @@ from cabochon.server.tables.maintenance import Maintenance
 from cabochon.server.tables.orders import Orders
 from cabochon.server.tables.packer import Packer
 from cabochon.server.tables.steadyclock import SteadyClock
-from cabochon.server.thinking.farbots import FarBots
+from cabochon.server.thinking.remotebots import RemoteBots
 from cabochon.server.web import sockets
 from cabochon.server.web.adminport import AdminPort
 from cabochon.server.web.guard import Guard
@@ -194,22 +194,22 @@ async def _upkeep(app: FastAPI, hub: Hub) -> AsyncIterator[tuple[Maintenance, Or
         app.state.access.share()
         limits.start()
     hub.job(asyncio.to_thread(shipped_book))  # a third of a second: not for the loop
-    far = _bots(hub)
+    bots = _bots(hub)
     yield maintenance, orders
     await hub.close()
-    await far.close()
+    await bots.close()
     await lag.close()
     await limits.close()
 
 
-def _bots(hub: Hub) -> FarBots:
+def _bots(hub: Hub) -> RemoteBots:
     """The processes that they think in are started; the workers elsewhere, listened for."""
     bots, store = hub.scheduler.bots, hub.store
     bots.start()
-    far = FarBots(bots, store.engine, store.node, hub.settings.node_dead_s)
+    remote = RemoteBots(bots, store.engine, store.node, hub.settings.node_dead_s)
     if store.is_shared:
-        far.start()
-    return far
+        remote.start()
+    return remote
 
 
 @contextlib.asynccontextmanager
@@ -226,7 +226,7 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
     """Reviews and the live engine, with the processes that work for them; the book of finished
     games, and those who play them."""
     app.state.aside = aside = SideWriter(hub.store.engine)
-    care = PeopleCare(hub, aside)
+    care = PeopleHousekeeping(hub, aside)
     care.start()
     reviews_desk, looks_desk = ReviewDesk(hub, aside), LookDesk(hub, aside)
     settle_desk, packer = SettleDesk(hub, aside), Packer(hub, aside)
@@ -250,7 +250,7 @@ async def _studio(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
 
 @contextlib.asynccontextmanager
 async def _company(app: FastAPI, hub: Hub) -> AsyncIterator[None]:
-    """Whoever brings people together, and shows others what they play."""
+    """What brings people together, and shows others what they play."""
     app.state.notes = notes = NodeNotes(hub)
     chances = ChanceDesk(app.state.looks)
     app.state.watching = watching = WatchDesk(hub, chances, notes)

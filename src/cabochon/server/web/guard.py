@@ -22,6 +22,7 @@ from cabochon.server.problems import (
     problem,
     retry_after,
 )
+from cabochon.server.web.socketframes import SWITCHED
 
 log = logging.getLogger("cabochon.requests")
 
@@ -31,7 +32,6 @@ STUDIES = ("/api/studies", "/api/reviews")
 """Where whole records come in, with all that somebody found out about them."""
 READING = ("GET", "HEAD", "OPTIONS")
 OF_SOMEBODY = ("/api/me", "/api/signin", "/api/signout")
-SWITCHED = 101
 UNDER_ANY_NAME = ("/healthz", "/readyz", "/metrics")
 """Probes call a server by its address, and learn nothing but how it is."""
 _BEGINNINGS = ("http.response.start", "websocket.accept", "websocket.http.response.start")

@@ -1,4 +1,4 @@
-"""What is asked and told about people: who you are, and the ways back in."""
+"""Requests and answers about people: who you are, and the ways back in."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class FreeName(StrictModel):
 
 
 class Kept(StrictModel):
-    """The name is yours. `codes` are the recovery codes, told once, with the first way back in."""
+    """The name is yours. `codes` are the recovery codes, shown once, with the first way back in."""
 
     me: Me
     codes: list[str] | None
@@ -118,8 +118,8 @@ class SignInOptions(StrictModel):
 
 
 class SignIn(StrictModel):
-    """With `bring`, the games of the guest that this browser has been so far come along: they are
-    yours from then on, and the guest is no more."""
+    """With `bring`, the games of the guest that this browser was so far come along: they are yours
+    from then on, and the guest is gone."""
 
     bring: bool = False
 

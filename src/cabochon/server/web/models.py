@@ -62,7 +62,7 @@ SpokenLanguage = Annotated[
 
 
 class StrictModel(BaseModel):
-    """No unknown fields: a misspelt one is told, not ignored."""
+    """No unknown fields: a misspelt one is reported, not ignored."""
 
     model_config = ConfigDict(extra="forbid", str_max_length=4096)
 
@@ -114,8 +114,8 @@ AnyChair = Annotated[MeChair | LocalChair | OpenChair | BotChair, Field(discrimi
 class NewTable(StrictModel):
     """A table to be made, with one chair for each seat. With a `position` the game begins there,
     under its rules: then `variant`, `seats`, `scarce_take` and `target` may be left out. A `rated`
-    game has no take-backs, and whoever leaves or runs out of time loses it, whatever is said about
-    that; between people it needs a clock."""
+    game has no take-backs, and a player who leaves or runs out of time loses it, no matter what the
+    other options say; between people it needs a clock."""
 
     variant: str = Field(default="standard", max_length=20)
     seats: int = Field(default=2, ge=2, le=4)
@@ -243,8 +243,8 @@ class GameGlance(StrictModel):
 
 
 class KeySeats(StrictModel):
-    """The seat that each key plays here, in the order asked; null for one that plays none. Whoever
-    plays one is also told how the game stands."""
+    """The seat that each key plays here, in the order asked; null for a key that plays none. With a
+    seat you also get how the game stands."""
 
     seats: list[int | None]
     table: TableInfo

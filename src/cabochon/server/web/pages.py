@@ -45,7 +45,7 @@ _API = '<a href="/api/meta">/api/meta</a>'
 
 
 def _not_built() -> str:
-    """What stands there when the page has not been built, in every language."""
+    """What is shown when the page hasn't been built, in every language."""
     told = "\n".join(
         f'<p lang="{lang}">{text("server.no-page", lang, command=_COMMAND, api=_API)}</p>'
         for lang in languages()

@@ -1,4 +1,4 @@
-"""What is told about people and their finished games."""
+"""Answers about people and their finished games."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ class FinishedSeat(StrictModel):
 
 
 class FinishedGame(StrictModel):
-    """`you` and `result` are of whoever's list it is in. `review` is the quick review, once it is
-    done. `public`: others find the game in the list of those who played it."""
+    """`you` and `result` are those of the person whose list it is in. `review` is the quick review,
+    once it is done. `public`: others find the game in the list of those who played it."""
 
     table: str
     ended_ms: int

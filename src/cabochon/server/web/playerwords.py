@@ -1,4 +1,4 @@
-"""What the book of games holds, as it is told."""
+"""What the book of games holds, as the API answers it."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def finished_game(booked: BookedGame, person_id: str | None, lang: str) -> Finis
 def _finished_seat(
     booked: BookedGame, row: Row[Any], lang: str, person_id: str | None
 ) -> FinishedSeat:
-    """Of others who don't want to be seen, no rating is told."""
+    """Of others who don't want to be seen, no rating is given."""
     told = row.person_id == person_id or row.person_id not in booked.hidden
     rating = row.fixed_value if row.before_value is None else row.before_value
     rating = rating if told else None

@@ -1,4 +1,4 @@
-"""What is asked and told about pools, about watching, and about those one would rather not meet."""
+"""Requests and answers about pools, watching, and people you would rather not meet."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class PoolInfo(StrictModel):
 
 
 class PoolJoin(StrictModel):
-    """Without `rated`, rated for whoever keeps their name. `share_hash` is the hash of a share for
-    the deal, which the table will then ask for."""
+    """Without `rated`, rated if you keep your name. `share_hash` is the hash of a share for the
+    deal, which the table will then ask for."""
 
     rated: bool | None = None
     share_hash: ShareHash | None = None
@@ -132,7 +132,7 @@ class MiniBoard(StrictModel):
 
 class LiveGame(StrictModel):
     """A game being played. `chances` are the engine's, by seat: null where there are none yet, and
-    always for whoever plays there. `delay_s` is how far behind the game all of this is. `show`:
+    always for the players themselves. `delay_s` is how far behind the game all of this is. `show`:
     bots at play, for as long as somebody watches."""
 
     table: str

@@ -1,4 +1,4 @@
-"""Puzzles as they are told: a position with what may be played, and lines played out."""
+"""Puzzles as the API gives them: a position with what may be played, and lines played out."""
 
 from __future__ import annotations
 

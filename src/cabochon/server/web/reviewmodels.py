@@ -53,8 +53,9 @@ class ReviewState(StrictModel):
 
 
 class EngineQuestion(StrictModel):
-    """A position, or what one seat knows of it (a view); whoever is to decide is told what to
-    play. With `all-cards` the reserved cards in a position's text are known to the engine."""
+    """A position, or what one seat knows of it (a view); the answer is what the seat to decide
+    should play. With `all-cards` the reserved cards in a position's text are known to the
+    engine."""
 
     model_config = ConfigDict(
         json_schema_extra={

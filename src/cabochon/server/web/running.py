@@ -46,8 +46,8 @@ class CannotServe(Exception):
 
 
 def serve(settings: Settings, started: Callable[[str], None]) -> None:
-    """Serve until told to stop. `started` gets the address as soon as connections are taken.
-    Raises CannotServe."""
+    """Serve until told to stop. `started` is called with the address as soon as connections are
+    accepted. Raises CannotServe."""
     prepare_process()
     _check(settings)
     _allow_many_connections()

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 from websockets.speedups import apply_mask
 
+SWITCHED = 101
+"""The status of a request that has become a socket."""
+POLICY = 1008
+"""The code that closes a socket on somebody who does not keep to the rules."""
 WHOLE_TEXT = 0x81
 MASKED = 0x80
 TWO_BYTES = 126

@@ -57,6 +57,7 @@ from cabochon.server.web.clientmessages import (
     read_move,
 )
 from cabochon.server.web.routes.common import caller_of
+from cabochon.server.web.socketframes import POLICY
 
 router = APIRouter()
 
@@ -64,9 +65,8 @@ MOST_BYTES = 4096
 HELLO_SECONDS = 10.0
 SHOWN_S = 2.0
 PLAYS_S = 5.0
-"""So often the games to look at are told anew, and where whoever looks plays themselves."""
+"""How often the games to watch are sent again, and where the watchers play themselves."""
 CLOSE_SECONDS = 2.0
-POLICY = 1008
 TRY_AGAIN = 1013
 GOING_AWAY = 1001
 TOO_MANY = "too many messages"
@@ -106,8 +106,8 @@ _TABLE_SOCKET = re.compile(r"/api/tables/([^/]+)/socket")
 
 @router.websocket("/api/lobby")
 async def lobby_socket(socket: WebSocket) -> None:
-    """All listed tables that are open or running, then every change; the pools, and whoever asks
-    you for a game; with `?watch=1` also the games to look at."""
+    """All listed tables that are open or running, then every change; the pools, and invitations to
+    you; with `?watch=1` also the games to watch."""
     hub: Hub = socket.app.state.hub
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         async with _accepted(socket):
@@ -153,7 +153,7 @@ async def _in_lobby(socket: WebSocket, caller: Caller) -> AsyncIterator[Subscrib
 
 
 async def _show_games(socket: WebSocket, caller: Caller, subscriber: Subscriber) -> None:
-    """What `GET /api/watch` tells, whenever it has changed."""
+    """What `GET /api/watch` answers, whenever it has changed."""
     state = socket.app.state
     hub: Hub = state.hub
     desk: WatchDesk = state.watching
@@ -423,7 +423,7 @@ class _Talk:
 
 
 def _away(error: Exception) -> ServerRefused:
-    """What a client is told of a database's error. Raises the error if it is a bug."""
+    """What a client gets for a database's error. Raises the error if it is a bug."""
     if not is_away(error):
         raise error
     return ServerRefused(ServerFault.DATABASE_AWAY)

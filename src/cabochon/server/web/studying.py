@@ -1,4 +1,4 @@
-"""Studies as they are told: a table's, a record's or a position's tree, written piece by piece in
+"""Studies as they are sent: a table's, a record's or a position's tree, written piece by piece in
 the longwork, so that a long one holds up nobody."""
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from cabochon.rules import Position
 from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.answercache import AnsweringTables
 from cabochon.server.web.studymodels import DraftNode, StudyFormat, check_size, count_drafts
 from cabochon.study.gametree import GameNode, GameTree, Sketch, record_of_sketch, tree_of
 from cabochon.study.steps import StudySight, study_step
 
 TOGETHER = 40
-"""So many steps are written in one piece of work."""
+"""How many steps are written in one piece of work."""
 WORK_OF_A_STEP = 50
 """As `LongWork` counts: anything but a few steps is long."""
 LARGE = 10_000
-"""Answers from so many bytes on are sent compressed to whoever takes that."""
+"""Answers of this many bytes or more are sent compressed to clients that accept it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +120,22 @@ def _ended(record: Record) -> dict[str, Any] | None:
 class StudyWriter:
     """Writes for one request, which pays for it."""
 
-    def __init__(self, hub: Hub, access: AccessLimits, connection: HTTPConnection) -> None:
-        self._hub = hub
+    def __init__(
+        self, tables: AnsweringTables, access: AccessLimits, connection: HTTPConnection
+    ) -> None:
+        self._tables = tables
         self._access = access
         self._connection = connection
 
     def kept(self, key: Hashable) -> bytes | None:
         """What was answered before to the same question."""
-        return self._hub.answers.get(key)
+        return self._tables.answers.get(key)
 
     async def read(self, text: str) -> Record:
         """Raises what `read_one_record` does, and ServerRefused when the caller cannot pay."""
         price = prices.of_reading(len(text))
         self._access.check_request(self._connection, price)
-        return await self._hub.store.longwork.tell(
+        return await self._tables.store.longwork.tell(
             price * WORK_OF_A_STEP, lambda: read_one_record(text)
         )
 
@@ -143,7 +145,7 @@ class StudyWriter:
         record = await self.read(text)
         work = partial(subject_of_record, record, StudySight())
         size = len(record.events) * WORK_OF_A_STEP
-        kept = (await self._hub.store.longwork.tell(size, work)).record
+        kept = (await self._tables.store.longwork.tell(size, work)).record
         return check_can_be_kept(kept, "record")
 
     async def drafted(self, asked: StudyFormat) -> bytes:
@@ -159,7 +161,7 @@ class StudyWriter:
         else:
             raise ServerRefused(ServerFault.NO_START)
         work = partial(_drafted, base, asked)
-        return await self._hub.store.longwork.tell(count * WORK_OF_A_STEP, work)
+        return await self._tables.store.longwork.tell(count * WORK_OF_A_STEP, work)
 
     async def write(self, subject: StudySubject, key: Hashable = None) -> bytes:
         """The tree as JSON; kept for the next who asks, if there is a key. Raises ServerRefused
@@ -170,10 +172,10 @@ class StudyWriter:
         for first in range(0, len(nodes), TOGETHER):
             some = nodes[first : first + TOGETHER]
             work = partial(_steps, some, subject.sight)
-            steps |= await self._hub.store.longwork.tell(len(some) * WORK_OF_A_STEP, work)
+            steps |= await self._tables.store.longwork.tell(len(some) * WORK_OF_A_STEP, work)
         data = orjson.dumps(tree_to_json(subject, steps))
         if key is not None:
-            self._hub.answers.keep(key, data)
+            self._tables.answers.keep(key, data)
         return data
 
     async def packed(self, data: bytes, accepted: str) -> tuple[bytes, dict[str, str]]:
@@ -184,7 +186,7 @@ class StudyWriter:
         if len(data) < LARGE or "gzip" not in accepted:
             return data, headers
         work = partial(gzip.compress, data, 5, mtime=0)
-        content = await self._hub.store.longwork.tell(len(data) / LARGE * WORK_OF_A_STEP, work)
+        content = await self._tables.store.longwork.tell(len(data) / LARGE * WORK_OF_A_STEP, work)
         return content, headers | {"Content-Encoding": "gzip"}
 
 

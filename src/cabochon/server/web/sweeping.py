@@ -21,7 +21,7 @@ EVERY_S = 0.25
 FEWEST = 20_000
 """With fewer new objects than that it isn't worth a look."""
 ALL_EVERY_S = 120.0
-"""So often everything is looked at, if enough has come since to make it worth while."""
+"""How often everything is looked at, if enough has come since to make it worthwhile."""
 FEWEST_FOR_ALL = 100_000
 AUTOMATIC = (200_000, 50, 100)
 """When Python looks by itself, should nobody sweep."""

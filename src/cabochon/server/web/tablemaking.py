@@ -31,7 +31,7 @@ from cabochon.words import text
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A table about to be opened, and the secrets that only its maker is told."""
+    """A table about to be opened, and the secrets that only its maker gets."""
 
     table_id: str
     opened: Opened

@@ -20,13 +20,13 @@ from websockets.protocol import State
 
 from cabochon.server import metrics
 from cabochon.server.limits import Bucket
-from cabochon.server.web.socketframes import FrameTrack, text_frame, whole_text
+from cabochon.server.web.socketframes import POLICY, SWITCHED, FrameTrack, text_frame, whole_text
 
 ARRIVAL_S = 15.0
 """How long a request may take to arrive, also the first of a connection to begin."""
 MOST_HEAD = 32_768
 MOST_UNREAD = 65_536
-"""A socket that has so many bytes of ours unread and asks for more is cut off."""
+"""A socket that has this many bytes of ours unread and asks for more is cut off."""
 
 
 FRAMES_PER_S = 10.0
@@ -37,13 +37,11 @@ READ_AT_ONCE = 1024
 PARTING_S = 1.0
 """How long a socket that was sent off may still be read from, unheard."""
 MOST_READ_DIRECTLY = 4096
-SWITCHED = 101
-POLICY = 1008
 MESSAGES = (Opcode.TEXT, Opcode.BINARY)
 
 
 class Http(HttpToolsProtocol):
-    """Cuts off whoever dawdles over a request, or never comes to the end of its head."""
+    """Cuts off clients that dawdle over a request, or never come to the end of its head."""
 
     _patience: asyncio.TimerHandle | None = None
     _in_head = True
@@ -99,9 +97,9 @@ class Http(HttpToolsProtocol):
 class Socket(WebSocketsSansIOProtocol):
     """Counts frames that no message comes of, and reads a little at a time.
 
-    Pings, pongs, fragments and empty frames have a budget of their own; whoever spends it is sent
-    off with 1008. Once a message has been found the rest of what arrived waits until the message
-    has been taken, so that a reader who pauses the connection pauses all of it.
+    Pings, pongs, fragments and empty frames have a budget of their own; a client that spends it is
+    cut off with 1008. Once a message has been found the rest of what arrived waits until the
+    message has been taken, so that a reader who pauses the connection pauses all of it.
 
     A text that arrives alone, in one frame, goes straight to who waits for it, and texts can be
     sent without the application's layers in between: the application finds this object as

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
+from cabochon.play.clock import DAY_MS
 from cabochon.server.people.newcomers import limits_of
 from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
 from cabochon.server.secrets import new_table_id
@@ -24,13 +25,12 @@ from cabochon.server.web.routes.personal import person_of
 
 router = APIRouter(prefix="/api", tags=["civility"], responses=PROBLEMS)
 
-DAY_MS = 86_400_000
 SomebodyElse = Annotated[PersonId, Path(examples=["aBcD1234_-xY"])]
 
 
 @router.get("/me/blocks", operation_id="listBlocks")
 async def list_blocks(hub: HubHere, who: CallerHere) -> BlockedPeople:
-    """Whom you don't want to be paired with. Nobody else is told."""
+    """Whom you don't want to be paired with. Nobody else can see it."""
     found = await Blocks(hub.store.engine).of(person_of(who).person.id)
     return BlockedPeople(people=[SomebodyBlocked(id=one, name=name) for one, name in found])
 

@@ -52,13 +52,13 @@ async def access_limits(request: Request) -> AccessLimits:
 async def caller(
     request: Request, authorization: Annotated[str | None, Header(include_in_schema=False)] = None
 ) -> Caller:
-    """Whoever the Authorization header and the session cookie name; nobody in particular without
-    them."""
+    """The caller named by the Authorization header and the session cookie; nobody in particular
+    without them."""
     return await caller_of(request, bearer(authorization))
 
 
 async def caller_of(connection: HTTPConnection, secrets: Iterable[str]) -> Caller:
-    """Whoever holds these secrets, and sends the session cookie. Raises ServerRefused."""
+    """The caller with these secrets and the session cookie. Raises ServerRefused."""
     hub: Hub = connection.app.state.hub
     access: AccessLimits = connection.app.state.access
     cookie = access.session_cookie(connection)
@@ -73,9 +73,15 @@ async def language(
     return language_of(accept_language, lang)
 
 
+async def address(request: Request, access: Annotated[AccessLimits, Depends(access_limits)]) -> str:
+    """Where the request comes from."""
+    return access.address(request)
+
+
 HubHere = Annotated[Hub, Depends(hub_of)]
 AccessHere = Annotated[AccessLimits, Depends(access_limits)]
 CallerHere = Annotated[Caller, Depends(caller)]
+AddressHere = Annotated[str, Depends(address)]
 Language = Annotated[str, Depends(language)]
 
 
@@ -103,6 +109,7 @@ SeatCommandsHere = Annotated[SeatCommands, Depends(seat_commands)]
 __all__ = [
     "PROBLEMS",
     "AccessHere",
+    "AddressHere",
     "CallerHere",
     "HubHere",
     "Language",

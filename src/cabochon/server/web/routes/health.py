@@ -1,4 +1,4 @@
-"""For whoever runs the server."""
+"""For the host: health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ async def healthz() -> str:
 
 @router.get("/readyz", operation_id="readyz", response_class=PlainTextResponse)
 async def readyz(hub: HubHere) -> Response:
-    """What is told here will be kept: the database is there and takes a write, and the server is
-    not stopping."""
+    """Ready to store what is sent: the database is there and takes a write, and the server isn't
+    stopping."""
     if hub.stopping:
         return PlainTextResponse("stopping\n", 503)
     trouble = await hub.readiness.trouble(ANSWER_S)

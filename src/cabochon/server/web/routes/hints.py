@@ -35,7 +35,7 @@ async def hint(
     lang: Language,
 ) -> HintGiven:
     """What the engine would do in your place, and why. Only where you play against bots alone; the
-    table's log keeps that you asked, and the record tells."""
+    table's log and the record note that you asked."""
     try:
         view = await at.hint_view(asked.version, asked.seat)
         await looks.check_not_playing(

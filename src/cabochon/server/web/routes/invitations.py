@@ -35,7 +35,7 @@ InviteHere = Annotated[InviteDesk, Depends(invite_desk)]
 
 @router.get("/me/invitations", operation_id="getInvitations")
 async def get_invitations(who: CallerHere, desk: InviteHere) -> OwnInvitations:
-    """Who asks you for a game, and whom you have asked; the newest first. The lobby's socket tells
+    """Who asks you for a game, and whom you have asked; the newest first. The lobby's socket sends
     the same."""
     found = await desk.of(person_of(who).person.id)
     told = [InvitationTold.model_validate(each) for each in found]
@@ -51,8 +51,8 @@ async def invite(
     access: AccessHere,
     desk: InviteHere,
 ) -> InvitationTold:
-    """Ask somebody for a game of the kind that a pool for two has. They are told where they are:
-    two minutes they have to answer, three days for a game by the day."""
+    """Ask somebody for a game of the kind that a pool for two has. They hear of it on any page, and
+    have two minutes to answer, or three days for a game by the day."""
     me = person_of(who).person
     pool = POOLS.get(asked.pool)
     if pool is None or pool.seats != 2:

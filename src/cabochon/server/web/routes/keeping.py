@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Request
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.access import prices
@@ -41,7 +41,7 @@ from cabochon.server.web.memodels import (
 )
 from cabochon.server.web.models import NewToken, TokenMade
 from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
-from cabochon.server.web.routes.personal import Door, person_of, site_of
+from cabochon.server.web.routes.personal import DoorHere, person_of, site_of
 
 router = APIRouter(prefix="/api/me", tags=["people"], responses=PROBLEMS)
 
@@ -62,7 +62,7 @@ async def get_passkey_options(request: Request, hub: HubHere, who: CallerHere) -
 
 @router.post("/passkeys", operation_id="addPasskey")
 async def add_passkey(
-    asked: NewPasskey, request: Request, response: Response, hub: HubHere, who: CallerHere
+    asked: NewPasskey, request: Request, hub: HubHere, who: CallerHere, door: DoorHere
 ) -> Kept:
     """Keep your name with the passkey that was just made, or add one."""
     known = person_of(who)
@@ -70,7 +70,7 @@ async def add_passkey(
     ways, site, now = hub.store.ways, site_of(request), hub.clock()
     made = await new_passkey(ways, site, known.person, asked.credential, asked.label, now)
     codes = await add_way(hub.store, known.person, NewWay(passkey=made))
-    me = await Door(request, response, hub, who).let_in(as_kept(known.person))
+    me = await door.let_in(as_kept(known.person))
     return Kept(me=me, codes=codes)
 
 
@@ -102,10 +102,10 @@ async def remove_passkey(
 async def set_password(
     asked: NewPassword,
     request: Request,
-    response: Response,
     hub: HubHere,
     who: CallerHere,
     access: AccessHere,
+    door: DoorHere,
 ) -> Kept:
     """Keep your name with a password, or change the password."""
     known = person_of(who)
@@ -118,7 +118,7 @@ async def set_password(
     _check_strength(asked.password, asked.name or person.name)
     person = await _called(hub, person, asked.name)
     codes = await add_way(hub.store, person, await with_password(asked.password))
-    me = await Door(request, response, hub, who).let_in(as_kept(person))
+    me = await door.let_in(as_kept(person))
     return Kept(me=me, codes=codes)
 
 
@@ -140,7 +140,7 @@ def _check_strength(password: str, name: str) -> None:
 async def renew_my_codes(
     request: Request, hub: HubHere, who: CallerHere, access: AccessHere
 ) -> RecoveryCodes:
-    """Eight new recovery codes, told once; the former are good for nothing."""
+    """Eight new recovery codes, shown once; the old ones no longer work."""
     known = person_of(who)
     check_fresh(known.person, known.session, hub.clock())
     access.check_request(request, prices.CODES)
@@ -173,7 +173,7 @@ async def get_my_tokens(hub: HubHere, who: CallerHere) -> OwnTokens:
 async def make_my_token(
     asked: NewToken, request: Request, hub: HubHere, who: CallerHere, access: AccessHere
 ) -> TokenMade:
-    """A token for a program of yours, told once."""
+    """A token for a program of yours, shown once."""
     person = person_of(who).person
     if not person.kept:
         raise ServerRefused(ServerFault.NOT_KEPT)

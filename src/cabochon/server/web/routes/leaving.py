@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cabochon.notation.recordjson import record_to_json, seen_record_to_json
 from cabochon.play.recording import record_of
 from cabochon.play.table import Table
+from cabochon.server.access import prices
 from cabochon.server.access.cookies import drop_session
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.accounts import is_fresh
@@ -31,7 +32,6 @@ from cabochon.server.web.routes.signin import check_proof
 
 router = APIRouter(prefix="/api/me", tags=["people"], responses=PROBLEMS)
 
-EXPORT_PRICE = 50.0
 UNPROVED = Proof()
 _EXPORT: dict[int | str, dict[str, Any]] = {
     200: {"description": "Everything, as one JSON document", "content": {"application/json": {}}}
@@ -45,7 +45,7 @@ async def export_me(
     """Everything that the server keeps about you, with the record of every game you sat at: of one
     that is still played, only what you may know."""
     person = person_of(who).person
-    access.check_request(request, EXPORT_PRICE)
+    access.check_request(request, prices.EXPORT)
     known = await _known_of(hub, desk, who)
     games = await hub.store.people.tables_of(person.id)
     headers = {
@@ -84,7 +84,7 @@ async def _known_of(hub: Hub, desk: PuzzleDesk, who: Caller) -> dict[str, Any]:
 
 
 def _reported(report: Complaint) -> dict[str, Any]:
-    """What somebody told the host; not what became of it."""
+    """What somebody reported to the host; not what became of it."""
     told = ("id", "at_ms", "person", "table", "kind", "text")
     return {name: getattr(report, name) for name in told}
 
@@ -123,8 +123,8 @@ async def delete_me(
     access: AccessHere,
     proof: Annotated[Proof, Body()] = UNPROVED,
 ) -> None:
-    """Delete the account. The games stay, played by somebody; the name disappears everywhere.
-    Whoever has kept their name must prove once more that it is theirs, unless they just did."""
+    """Delete the account. The games stay, played by somebody; the name disappears everywhere. If
+    you keep your name, you must prove once more that it is yours, unless you just did."""
     known = person_of(who)
     if known.person.kept and not is_fresh(known.session, hub.clock()):
         await check_proof(hub, request, known.person, proof, access.address(request))

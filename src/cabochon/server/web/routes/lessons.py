@@ -85,7 +85,7 @@ async def try_lesson(
 async def get_answer(
     lesson_id: LessonId, request: Request, access: AccessHere, step: LessonStepAsked = 0
 ) -> Response:
-    """The right answer, for whoever would rather be shown."""
+    """The right answer, if you would rather be shown."""
     access.check_request(request, prices.of_study(2))
     asked = _step(_lesson(lesson_id), step)
     return _json(_tried(asked, right_answer(asked), asked.option or None))

@@ -67,7 +67,7 @@ async def make_me(
     asked: Annotated[NewGuest, Body()] = NOBODY_YET,
     user_agent: UserAgent = None,
 ) -> Me:
-    """Become a guest, known by a session cookie; whoever is somebody already stays that."""
+    """Become a guest, known by a session cookie; if you are somebody already, you stay that."""
     if who.person is not None:
         return await about(hub, who.person)
     await access.check_quota(request)

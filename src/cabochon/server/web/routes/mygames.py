@@ -1,14 +1,14 @@
-"""One's own games: all of them, also those that nobody else may know of."""
+"""Your own games: all of them, even those that nobody else may know of."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from cabochon.ratings import RatingKind
+from cabochon.server.access import prices
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.exporting import (
     check_parquet,
@@ -36,18 +36,11 @@ from cabochon.server.web.routes.common import (
     Language,
     TableId,
 )
-from cabochon.server.web.routes.players import (
-    GamesCursor,
-    PageLimit,
-    ReadsHere,
-    WantedGames,
-    games_page,
-)
+from cabochon.server.web.routes.players import GamesPageHere, ReadsHere
 
 router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
 
 MOST_LEARNABLE = 50
-EXPORT_PRICE = 50.0
 _MEDIA = {
     "records": ("text/x-cabochon", "cabochon"),
     "ndjson": ("application/x-ndjson", "ndjson"),
@@ -70,16 +63,9 @@ def me(who: Caller) -> Person:
 
 
 @router.get("/games", operation_id="getMyGames")
-async def get_my_games(
-    reads: ReadsHere,
-    who: CallerHere,
-    lang: Language,
-    wanted: WantedGames,
-    limit: PageLimit = 20,
-    cursor: GamesCursor = None,
-) -> FinishedGames:
-    """All of one's finished games, the newest first."""
-    return await games_page(reads, me(who).id, replace(wanted, private=True), limit, cursor, lang)
+async def get_my_games(who: CallerHere, page: GamesPageHere) -> FinishedGames:
+    """All of your finished games, the newest first."""
+    return await page.of(me(who).id, private=True)
 
 
 @router.get(
@@ -95,12 +81,12 @@ async def export_my_games(
     format: Literal["records", "ndjson", "parquet"] = "records",
     table: Annotated[str | None, Query(pattern=TABLE_ID)] = None,
 ) -> Response:
-    """All of one's games, or the one of a `table`: as records, as lines of JSON, or as a Parquet
+    """All of your games, or the one of a `table`: as records, as lines of JSON, or as a Parquet
     file."""
     person = me(who)
     if format == "parquet":
         check_parquet()
-    access.check_request(request, EXPORT_PRICE)
+    access.check_request(request, prices.EXPORT)
 
     def told(game: BookedGame) -> dict[str, Any]:
         return finished_game(game, person.id, lang).model_dump(mode="json")
@@ -118,7 +104,7 @@ async def export_my_games(
 
 @router.get("/mistakes", operation_id="getMyMistakes")
 async def get_my_mistakes(reads: ReadsHere, who: CallerHere) -> LearnableGames:
-    """The last games with mistakes that one has not gone through yet."""
+    """Your last games with mistakes that you haven't gone through yet."""
     rows = await reads.mistakes(me(who).id, MOST_LEARNABLE)
     return LearnableGames(
         tables=[
@@ -132,7 +118,7 @@ async def get_my_mistakes(reads: ReadsHere, who: CallerHere) -> LearnableGames:
 
 @router.put("/mistakes/{table_id}", operation_id="setLearnt")
 async def set_learnt(table_id: TableId, asked: Learnt, reads: ReadsHere, who: CallerHere) -> Learnt:
-    """Say that one has gone through the mistakes of a game, or would like to once more."""
+    """Say that you have gone through the mistakes of a game, or would like to again."""
     if not await reads.set_learnt(me(who).id, table_id, asked.learnt):
         raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=table_id)
     return asked
@@ -142,7 +128,7 @@ async def set_learnt(table_id: TableId, asked: Learnt, reads: ReadsHere, who: Ca
 async def get_my_ladder(
     hub: HubHere, reads: ReadsHere, who: CallerHere, kind: RatingKind = RatingKind.TWO
 ) -> LadderInfo:
-    """How one fares against the levels, and which would be a fair match now."""
+    """How you do against the levels, and which would be a fair match now."""
     if kind is RatingKind.PUZZLES:
         raise ServerRefused(ServerFault.BAD_REQUEST, where="kind", what=kind.value)
     if who.person is None:

@@ -1,7 +1,9 @@
-"""How one gets on with puzzles and lessons, from whatever device."""
+"""How somebody gets on with puzzles and lessons, the same on every device."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, cast
 
@@ -38,33 +40,50 @@ async def puzzle_desk(request: Request) -> PuzzleDesk:
 PuzzleDeskHere = Annotated[PuzzleDesk, Depends(puzzle_desk)]
 
 
+@dataclass(frozen=True, slots=True)
+class LearningCaller:
+    """The person who asks, and the desk that knows how they get on. `pay` charges for work that
+    grows with what was sent; it raises ServerRefused."""
+
+    id: str
+    desk: PuzzleDesk
+    now: int
+    pay: Callable[[int], None]
+
+
+async def learner(
+    request: Request, hub: HubHere, access: AccessHere, desk: PuzzleDeskHere, who: CallerHere
+) -> LearningCaller:
+    """Raises ServerRefused for somebody who is no person here."""
+
+    def pay(nodes: int) -> None:
+        access.check_request(request, prices.of_study(nodes))
+
+    return LearningCaller(person_of(who).person.id, desk, hub.clock(), pay)
+
+
+LearnerHere = Annotated[LearningCaller, Depends(learner)]
+
+
 @router.get("/puzzles", operation_id="getMyPuzzles")
-async def get_my_puzzles(desk: PuzzleDeskHere, who: CallerHere) -> MyPuzzles:
+async def get_my_puzzles(me: LearnerHere) -> MyPuzzles:
     """Your puzzle rating, and which puzzles you have met."""
-    return await _my_puzzles(desk, person_of(who).person.id)
+    return await _my_puzzles(me)
 
 
 @router.put("/puzzles", operation_id="bringMyPuzzles")
-async def bring_my_puzzles(
-    asked: PuzzlesBrought,
-    request: Request,
-    hub: HubHere,
-    access: AccessHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
-) -> MyPuzzles:
+async def bring_my_puzzles(asked: PuzzlesBrought, me: LearnerHere) -> MyPuzzles:
     """What this browser had before it was known here."""
-    person_id = person_of(who).person.id
-    access.check_request(request, prices.of_study(4))
-    book, now = shipped_book(), hub.clock()
+    me.pay(4)
+    book = shipped_book()
     if asked.rating is not None:
-        await desk.take_over(person_id, asked.rating, now)
-    await desk.seen(person_id, [each for each in asked.met if each in book], now)
-    return await _my_puzzles(desk, person_id)
+        await me.desk.take_over(me.id, asked.rating, me.now)
+    await me.desk.seen(me.id, [each for each in asked.met if each in book], me.now)
+    return await _my_puzzles(me)
 
 
-async def _my_puzzles(desk: PuzzleDesk, person_id: str) -> MyPuzzles:
-    standing = await desk.standing(person_id)
+async def _my_puzzles(me: LearningCaller) -> MyPuzzles:
+    standing = await me.desk.standing(me.id)
     return MyPuzzles(
         rating=rating_info(standing.strength),
         solved=standing.solved,
@@ -74,23 +93,15 @@ async def _my_puzzles(desk: PuzzleDesk, person_id: str) -> MyPuzzles:
 
 
 @router.get("/lessons", operation_id="getMyLessons")
-async def get_my_lessons(desk: PuzzleDeskHere, who: CallerHere) -> MyLessons:
+async def get_my_lessons(me: LearnerHere) -> MyLessons:
     """How far you are in the course."""
-    return _my_lessons(await desk.marks(person_of(who).person.id))
+    return _my_lessons(await me.desk.marks(me.id))
 
 
 @router.put("/lessons", operation_id="addMyLessons")
-async def add_my_lessons(
-    asked: MyLessons,
-    request: Request,
-    hub: HubHere,
-    access: AccessHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
-) -> MyLessons:
+async def add_my_lessons(asked: MyLessons, me: LearnerHere) -> MyLessons:
     """What you have reached on this device; what was reached elsewhere stays. Gives both."""
-    person_id = person_of(who).person.id
-    access.check_request(request, prices.of_study(1))
+    me.pay(1)
     most = {lesson.id: len(lesson.steps) for lesson in course()}
     marks = {
         name: min(steps, most[name])
@@ -98,7 +109,7 @@ async def add_my_lessons(
         if name in most and steps > 0
     }
     marks |= {GUIDED: 1} if asked.game else {}
-    return _my_lessons(await desk.add_marks(person_id, marks, hub.clock()))
+    return _my_lessons(await me.desk.add_marks(me.id, marks, me.now))
 
 
 def _my_lessons(marks: dict[str, int]) -> MyLessons:
@@ -107,30 +118,22 @@ def _my_lessons(marks: dict[str, int]) -> MyLessons:
 
 
 @router.get("/practice", operation_id="getMyPractice")
-async def getmy_practice(desk: PuzzleDeskHere, who: CallerHere) -> MyPractice:
+async def get_my_practice(me: LearnerHere) -> MyPractice:
     """The days whose puzzle you have solved, your best storm, when your mistakes come back."""
-    return my_practice(await desk.practice(person_of(who).person.id))
+    return my_practice(await me.desk.practice(me.id))
 
 
 @router.put("/practice", operation_id="addMyPractice")
-async def addmy_practice(
-    asked: MyPractice,
-    request: Request,
-    hub: HubHere,
-    access: AccessHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
-) -> MyPractice:
-    """The same from this device, put together with what other devices have told: all days, the
-    better storm, of each mistake the later answer. Gives all of it."""
-    person_id = person_of(who).person.id
-    access.check_request(request, prices.of_study(2))
-    return my_practice(await desk.add_practice(person_id, _practice(asked, hub.clock())))
+async def add_my_practice(asked: MyPractice, me: LearnerHere) -> MyPractice:
+    """The same from this device, merged with what other devices have sent: all days, the better
+    storm, the later answer to each mistake. Answers with all of it."""
+    me.pay(2)
+    return my_practice(await me.desk.add_practice(me.id, _practice(asked, me.now)))
 
 
 def _practice(asked: MyPractice, now: int) -> Practice:
-    """What a device may tell: no day that has not begun anywhere, no answer from later on. Raises
-    ServerRefused for what is no day."""
+    """What a device may send: no day that hasn't begun anywhere, no answer from the future. Raises
+    ServerRefused for anything but a day."""
     tomorrow = datetime.fromtimestamp(now / 1000, UTC).date() + timedelta(days=1)
     days = frozenset(day for day in asked.days if _date(day, "days") <= tomorrow)
     boxes = {}

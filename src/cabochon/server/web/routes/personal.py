@@ -1,10 +1,10 @@
-"""What the routes about people share: who asks, what they are told, and the cookie."""
+"""What the routes about people share: who asks, what they get, and the cookie."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Header, Request, Response
+from fastapi import Depends, Header, Request, Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.access.accesslimits import AccessLimits
@@ -21,6 +21,7 @@ from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
 from cabochon.server.web.memodels import Me, WaysIn
 from cabochon.server.web.playerwords import rating_info
+from cabochon.server.web.routes.common import CallerHere, HubHere
 
 UserAgent = Annotated[str | None, Header(include_in_schema=False)]
 
@@ -33,7 +34,7 @@ def person_of(who: Caller) -> Recognised:
 
 
 async def about(hub: Hub, person: Person) -> Me:
-    """What somebody is told of themselves."""
+    """What people see of themselves."""
     ways = await hub.store.ways.ways(person.id)
     strengths, games = await standing(hub.store.engine, person.id)
     return Me(
@@ -92,7 +93,7 @@ class Door:
         return await self._hub.store.sessions.renew(who.session, self._hub.clock())
 
     def _guest(self, person: Person) -> Person | None:
-        """Whoever this browser was before, if it was a guest."""
+        """The person this browser was before, if it was a guest."""
         former = self._who.person
         if former is None or former.kept or former.id == person.id or not person.kept:
             return None
@@ -108,7 +109,7 @@ class Door:
         hub.job(bring_tables(hub.store, guest.id, heir.id, now))
 
     async def _begun(self, person: Person, guest: Person | None) -> str:
-        """Whoever this browser was before, it is not any more."""
+        """This browser is no longer the person it was before."""
         label = device_label(self._request.headers.get("user-agent"))
         store, former, now = self._hub.store, self._who.session, self._hub.clock()
 
@@ -123,3 +124,10 @@ class Door:
         if former is not None:
             self._hub.visitors.revoked(former.id)
         return cookie
+
+
+async def door(request: Request, response: Response, hub: HubHere, who: CallerHere) -> Door:
+    return Door(request, response, hub, who)
+
+
+DoorHere = Annotated[Door, Depends(door)]

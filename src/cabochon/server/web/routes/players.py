@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -52,7 +53,7 @@ from cabochon.server.web.routes.common import (
 router = APIRouter(prefix="/api", tags=["people"], responses=PROBLEMS)
 
 HERE_MS = 300_000
-"""Somebody who was seen within so long is here."""
+"""Somebody seen within this time is here."""
 MOST_AT_ONCE = 100
 _CURSOR = re.compile(r"([0-9]{1,9})_(-?0x[0-9a-f.]{1,20}p[+-][0-9]{1,4})_([A-Za-z0-9_-]{1,16})")
 
@@ -91,8 +92,39 @@ async def wanted_games(
     )
 
 
-WantedGames = Annotated[GameFilter, Depends(wanted_games)]
-GamesCursor = Annotated[str | None, Query(pattern=r"^[0-9]{1,9}$")]
+class GamesPage:
+    """A page of somebody's finished games, in figures."""
+
+    def __init__(
+        self, reads: GameReads, wanted: GameFilter, limit: int, cursor: str | None, lang: str
+    ) -> None:
+        self._reads = reads
+        self._wanted = wanted
+        self._limit = limit
+        self._before = None if cursor is None else int(cursor)
+        self._lang = lang
+
+    async def of(self, person_id: str, private: bool = False) -> FinishedGames:
+        """The newest first; with `private` those too that nobody else may know of."""
+        wanted = replace(self._wanted, private=private)
+        found = await self._reads.page(person_id, wanted, self._limit, self._before)
+        return FinishedGames(
+            games=[finished_game(game, person_id, self._lang) for game in found],
+            next=str(found[-1].game.number) if len(found) == self._limit else None,
+        )
+
+
+async def games_page(
+    reads: ReadsHere,
+    lang: Language,
+    wanted: Annotated[GameFilter, Depends(wanted_games)],
+    limit: PageLimit = 20,
+    cursor: Annotated[str | None, Query(pattern=r"^[0-9]{1,9}$")] = None,
+) -> GamesPage:
+    return GamesPage(reads, wanted, limit, cursor, lang)
+
+
+GamesPageHere = Annotated[GamesPage, Depends(games_page)]
 
 
 async def person_here(hub: Hub, person_id: str) -> Person:
@@ -177,32 +209,14 @@ async def get_rating_history(
 
 @router.get("/people/{person_id}/games", operation_id="getPersonGames")
 async def get_person_games(
-    person_id: ProfileId,
-    hub: HubHere,
-    reads: ReadsHere,
-    who: CallerHere,
-    lang: Language,
-    wanted: WantedGames,
-    limit: PageLimit = 20,
-    cursor: GamesCursor = None,
+    person_id: ProfileId, hub: HubHere, who: CallerHere, page: GamesPageHere
 ) -> FinishedGames:
     """Those that anybody may know of: their tables were listed and open to watchers. Of one's own,
     `/api/me/games` has all."""
     person = await person_here(hub, person_id)
     if person.hidden and (who.person is None or who.person.id != person.id):
         return FinishedGames(games=[], next=None)
-    return await games_page(reads, person.id, wanted, limit, cursor, lang)
-
-
-async def games_page(
-    reads: GameReads, person_id: str, wanted: GameFilter, limit: int, cursor: str | None, lang: str
-) -> FinishedGames:
-    before = None if cursor is None else int(cursor)
-    found = await reads.page(person_id, wanted, limit, before)
-    return FinishedGames(
-        games=[finished_game(game, person_id, lang) for game in found],
-        next=str(found[-1].game.number) if len(found) == limit else None,
-    )
+    return await page.of(person.id)
 
 
 @router.get("/tables/{table_id}/game", operation_id="getFinishedGame")

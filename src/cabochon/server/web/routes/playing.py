@@ -150,8 +150,7 @@ async def switch_texting(asked: TextingSwitch, at: SeatCommandsHere) -> Done:
 
 @router.post("/fill", operation_id="fillSeat")
 async def fill_seat(asked: Fill, at: SeatCommandsHere) -> Done:
-    """Before the start: give an open chair to a bot, or take it back. For whoever made the
-    table."""
+    """Before the start: give an open chair to a bot, or take it back. For the table's maker."""
     return _done(await at.fill(asked.bot, asked.chair, asked.seat))
 
 

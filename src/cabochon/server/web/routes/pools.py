@@ -61,7 +61,7 @@ async def join_pool(
     asked: Annotated[PoolJoin, Body()] = ANY_GAME,
 ) -> PoolTicket:
     """Wait for a game, and no longer in another pool with a clock. Keep `GET /api/pools/stream`
-    open: whoever has none open for a few seconds has left, except where a turn may take days."""
+    open: without an open one for a few seconds you have left, except where a turn may take days."""
     person = person_of(who).person
     rated = person.kept if asked.rated is None else asked.rated
     wish = PoolWish(pool, rated, household(access.address(request)), asked.share_hash)

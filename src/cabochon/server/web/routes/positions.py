@@ -30,7 +30,7 @@ from cabochon.words import ENGLISH, languages
 router = APIRouter(prefix="/api", tags=["studies"], responses=PROBLEMS)
 
 MOST_FAULTS = 60
-"""So many are told at once, each with its repair; the rest once these are mended."""
+"""At most this many at once, each with its repair; the rest once these are mended."""
 LARGEST = 999_999
 """No number in a position is larger."""
 LONG = 50

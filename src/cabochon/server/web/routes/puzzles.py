@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import SystemRandom
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from cabochon.bots.roster import Entry
 from cabochon.notation.moves import parse_move
@@ -17,11 +19,9 @@ from cabochon.puzzles.puzzle import Puzzle, PuzzleTheme
 from cabochon.puzzles.tries import PuzzleGrade, daily_entry, next_entry, try_moves
 from cabochon.ratings.method import first_puzzle_strength
 from cabochon.server.access import prices
-from cabochon.server.access.identity import Caller
 from cabochon.server.people.puzzledesk import PuzzleDesk
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.storage.puzzletries import PuzzleChange, PuzzleMeeting
-from cabochon.server.tables.hub import Hub
 from cabochon.server.web.puzzlemodels import (
     MOST_MET,
     Day,
@@ -47,6 +47,40 @@ RatingAsked = Annotated[int | None, Query(ge=0, le=4000)]
 StepAsked = Annotated[int, Query(ge=0, le=9)]
 
 
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Somebody who tries a puzzle; `person` is None if they are not known here, and has no rating
+    that could change. `pay` charges for the work; it raises ServerRefused."""
+
+    person: str | None
+    desk: PuzzleDesk
+    now: int
+    pay: Callable[[int], None]
+
+    def meeting(self, puzzle: Puzzle) -> PuzzleMeeting | None:
+        """What a try counts as; None where no rating can change, as with a retired puzzle."""
+        if self.person is None or shipped_book().entry(puzzle.id).until is not None:
+            return None
+        return PuzzleMeeting(self.person, puzzle.id, puzzle.rating, self.now)
+
+    async def helped(self, puzzle: Puzzle) -> PuzzleChange | None:
+        """They were given help: the puzzle counts as failed, unless it was solved before."""
+        meeting = self.meeting(puzzle)
+        return None if meeting is None else await self.desk.helped(meeting)
+
+
+async def solver(
+    request: Request, hub: HubHere, access: AccessHere, desk: PuzzleDeskHere, who: CallerHere
+) -> Solver:
+    def pay(nodes: int) -> None:
+        access.check_request(request, prices.of_study(nodes))
+
+    return Solver(None if who.person is None else who.person.id, desk, hub.clock(), pay)
+
+
+SolverHere = Annotated[Solver, Depends(solver)]
+
+
 @router.get("", operation_id="listPuzzles")
 async def list_puzzles() -> PuzzleShelf:
     """How many puzzles there are, by theme, and what made them."""
@@ -70,8 +104,7 @@ async def get_daily(
     day: Annotated[Day | None, Query(alias="date")] = None,
 ) -> Response:
     """The puzzle of a day, the same for everybody: it follows from the date and the file of
-    puzzles. The caller says which day it is where it is; days that have not begun anywhere are
-    not told yet."""
+    puzzles. Send the date where you are; days that haven't begun anywhere are not answered yet."""
     access.check_request(request, prices.of_study(1))
     wanted = _date(day)
     entry = daily_entry(shipped_book(), wanted)
@@ -81,25 +114,22 @@ async def get_daily(
 
 @router.get("/next", operation_id="getNextPuzzle", response_model=PuzzleAsked)
 async def get_next(
-    request: Request,
-    access: AccessHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
+    who: SolverHere,
     rating: RatingAsked = None,
     theme: ThemeName | None = None,
     seen: SeenIds = "",
 ) -> Response:
     """One near that rating, or without it near yours, of that theme, and none of those `seen` or
     met before as long as there are others."""
-    access.check_request(request, prices.of_study(1))
+    who.pay(1)
     known = set(seen.split(","))
     level = FIRST_LEVEL if rating is None else rating
     if who.person is not None:
-        standing = await desk.standing(who.person.id)
+        standing = await who.desk.standing(who.person)
         known |= set(standing.met)
         level = round(standing.strength.value) if rating is None else rating
     wanted = None if theme is None else PuzzleTheme(theme)
-    moved = await desk.moved()
+    moved = await who.desk.moved()
     try:
         entry = next_entry(shipped_book(), level, wanted, known, SystemRandom(), moved)
     except LookupError:
@@ -121,85 +151,51 @@ async def get_puzzle(
 @router.get("/{puzzle_id}/hint", operation_id="getPuzzleHint", response_model=PuzzleHint)
 async def get_hint(
     puzzle_id: PuzzleId,
-    request: Request,
-    access: AccessHere,
-    hub: HubHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
+    who: SolverHere,
     step: StepAsked = 0,
     deep: bool = False,
 ) -> Response:
     """What kind of move to look for; `deep` also tells where. For your rating a puzzle with a hint
     is not solved."""
-    access.check_request(request, prices.of_study(1))
+    who.pay(1)
     puzzle = _puzzle(puzzle_id)
     _check_step(puzzle, step)
-    change = await _helped(hub, desk, who, puzzle)
+    change = await who.helped(puzzle)
     return _json(hint_of(puzzle, step, deep) | {"rating": rated_of(change)})
 
 
 @router.get(
     "/{puzzle_id}/solution", operation_id="getPuzzleSolution", response_model=PuzzleSolution
 )
-async def get_solution(
-    puzzle_id: PuzzleId,
-    request: Request,
-    access: AccessHere,
-    hub: HubHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
-) -> Response:
-    """The answer, for whoever gives up: it counts as failed, unless it was solved before."""
+async def get_solution(puzzle_id: PuzzleId, who: SolverHere) -> Response:
+    """The answer, if you give up: it counts as failed, unless you solved it before."""
     puzzle = _puzzle(puzzle_id)
-    access.check_request(request, prices.of_study(2 * len(puzzle.steps)))
-    change = await _helped(hub, desk, who, puzzle)
+    who.pay(2 * len(puzzle.steps))
+    change = await who.helped(puzzle)
     return _json(solution_of(puzzle, _names(puzzle)) | {"rating": rated_of(change)})
 
 
 @router.post("/{puzzle_id}/try", operation_id="tryPuzzle", response_model=PuzzleTried)
-async def try_puzzle(
-    puzzle_id: PuzzleId,
-    asked: PuzzleTry,
-    request: Request,
-    access: AccessHere,
-    hub: HubHere,
-    desk: PuzzleDeskHere,
-    who: CallerHere,
-) -> Response:
-    """Whether these moves are right. A wrong move is answered by what refutes it, played out. The
-    first try counts for the rating of whoever is known here."""
-    access.check_request(request, prices.of_study(4))
+async def try_puzzle(puzzle_id: PuzzleId, asked: PuzzleTry, who: SolverHere) -> Response:
+    """Whether these moves are right. A wrong move is answered by what refutes it, played out. If
+    you are known here, the first try counts for your rating."""
+    who.pay(4)
     puzzle = _puzzle(puzzle_id)
     _check_step(puzzle, asked.step)
     tried = try_moves(puzzle, asked.step, [parse_move(move) for move in asked.moves])
     change: PuzzleChange | None = None
-    if who.person is not None and asked.rated and _counts(puzzle):
+    meeting = who.meeting(puzzle) if asked.rated else None
+    if meeting is not None:
         right = tried.grade is PuzzleGrade.RIGHT
-        meeting = _meeting(hub, who.person.id, puzzle)
-        change = await desk.tried(meeting, asked.step, right, tried.next)
+        change = await who.desk.tried(meeting, asked.step, right, tried.next)
     elif who.person is not None:
-        await desk.seen(who.person.id, [puzzle.id], hub.clock())
+        await who.desk.seen(who.person, [puzzle.id], who.now)
     return _json(tried_of(puzzle, tried, _names(puzzle)) | {"rating": rated_of(change)})
 
 
 def _asked(entry: BookEntry, rating: int, day: str | None = None) -> dict[str, Any]:
     retired = entry.until is not None
     return asked_of(read_puzzle(entry.row), rating, day=day, retired=retired)
-
-
-def _counts(puzzle: Puzzle) -> bool:
-    """Nobody's rating depends on a puzzle that is retired."""
-    return shipped_book().entry(puzzle.id).until is None
-
-
-def _meeting(hub: Hub, person_id: str, puzzle: Puzzle) -> PuzzleMeeting:
-    return PuzzleMeeting(person_id, puzzle.id, puzzle.rating, hub.clock())
-
-
-async def _helped(hub: Hub, desk: PuzzleDesk, who: Caller, puzzle: Puzzle) -> PuzzleChange | None:
-    if who.person is None or not _counts(puzzle):
-        return None
-    return await desk.helped(_meeting(hub, who.person.id, puzzle))
 
 
 def _entry(book: PuzzleBook, name: str) -> BookEntry:
@@ -218,7 +214,7 @@ def _check_step(puzzle: Puzzle, step: int) -> None:
 
 
 def _date(day: str | None) -> date:
-    """Raises ServerRefused for what is no day, and for one that is not there yet even where the
+    """Raises ServerRefused for anything but a day, and for one that is not there yet even where the
     day begins first."""
     today = datetime.now(UTC).date()
     if day is None:

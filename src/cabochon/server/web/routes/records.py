@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -19,8 +19,7 @@ from cabochon.server.access import prices
 from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.identity import Caller, check_may_watch
 from cabochon.server.problems import ServerFault, ServerRefused
-from cabochon.server.storage.sqlstore import SqlStore
-from cabochon.server.tables.answercache import AnswerCache
+from cabochon.server.tables.answercache import AnsweringTables
 from cabochon.server.web.models import Replay
 from cabochon.server.web.routes.common import (
     PROBLEMS,
@@ -113,18 +112,8 @@ async def get_replay(
     return Response(data, media_type="application/json")
 
 
-class AnsweringTables(Protocol):
-    """Where answers are made and kept."""
-
-    @property
-    def answers(self) -> AnswerCache: ...
-
-    @property
-    def store(self) -> SqlStore: ...
-
-
 class _SharedAnswers:
-    """What is told of a table at one moment: made, and paid for, once for all who ask the same."""
+    """Answers about a table at one moment: made, and paid for, once for all who ask the same."""
 
     def __init__(
         self, hub: AnsweringTables, access: AccessLimits, connection: HTTPConnection, table: Table

@@ -35,7 +35,7 @@ router = APIRouter(prefix="/api", tags=["analysis"], responses=PROBLEMS)
 
 RECORD_PRICE = 10.0
 REVIEW_PRICE = 3.0
-"""In plain requests: a game read and replayed, a whole review told."""
+"""In plain requests: a game read and replayed, a whole review sent."""
 ReviewId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", examples=["0" * 32])]
 _LINES: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "Lines of JSON"}

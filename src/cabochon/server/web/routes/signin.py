@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Request, Response
+from fastapi import APIRouter, Body, Request
 
 from cabochon.server.people.accounts import signed_in
 from cabochon.server.people.passkeys import sign_in_options, whose_passkey
@@ -21,8 +21,8 @@ from cabochon.server.web.memodels import (
     Proof,
     SignInOptions,
 )
-from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
-from cabochon.server.web.routes.personal import Door, person_of, site_of
+from cabochon.server.web.routes.common import PROBLEMS, AddressHere, CallerHere, HubHere
+from cabochon.server.web.routes.personal import DoorHere, person_of, site_of
 
 router = APIRouter(prefix="/api", tags=["people"], responses=PROBLEMS)
 
@@ -41,56 +41,50 @@ async def get_sign_in_options(
 
 @router.post("/signin/passkey", operation_id="signInByPasskey")
 async def sign_in_by_passkey(
-    asked: PasskeySignIn, request: Request, response: Response, hub: HubHere, who: CallerHere
+    asked: PasskeySignIn, request: Request, hub: HubHere, door: DoorHere
 ) -> Me:
     """By what `navigator.credentials.get` gave."""
     person = await _by_passkey(hub, request, asked.credential)
-    return await Door(request, response, hub, who).let_in(person, asked.bring)
+    return await door.let_in(person, asked.bring)
 
 
 @router.post("/signin/password", operation_id="signInByPassword")
 async def sign_in_by_password(
     asked: PasswordSignIn,
-    request: Request,
-    response: Response,
+    address: AddressHere,
     hub: HubHere,
-    who: CallerHere,
-    access: AccessHere,
+    door: DoorHere,
 ) -> Me:
     """By name and password."""
-    address = access.address(request)
     person = await signed_in(hub.store, asked.name, address, hub.clock(), asked.password, None)
-    return await Door(request, response, hub, who).let_in(person, asked.bring)
+    return await door.let_in(person, asked.bring)
 
 
 @router.post("/signin/code", operation_id="signInByCode")
 async def sign_in_by_code(
     asked: CodeSignIn,
-    request: Request,
-    response: Response,
+    address: AddressHere,
     hub: HubHere,
-    who: CallerHere,
-    access: AccessHere,
+    door: DoorHere,
 ) -> Me:
     """By name and one of the recovery codes, which is good once."""
-    address = access.address(request)
     person = await signed_in(hub.store, asked.name, address, hub.clock(), None, asked.code)
-    return await Door(request, response, hub, who).let_in(person, asked.bring)
+    return await door.let_in(person, asked.bring)
 
 
 @router.post("/me/proof", operation_id="proveMe")
 async def prove_me(
     asked: Proof,
     request: Request,
-    response: Response,
+    address: AddressHere,
     hub: HubHere,
     who: CallerHere,
-    access: AccessHere,
+    door: DoorHere,
 ) -> Me:
     """Prove once more that it is you: for ten minutes you may then change how you come in."""
     known = person_of(who)
-    await check_proof(hub, request, known.person, asked, access.address(request))
-    return await Door(request, response, hub, who).let_in(known.person)
+    await check_proof(hub, request, known.person, asked, address)
+    return await door.let_in(known.person)
 
 
 async def check_proof(

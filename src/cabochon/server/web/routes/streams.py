@@ -17,6 +17,7 @@ from cabochon.server.access.identity import check_may_look
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.live import Subscriber
 from cabochon.server.tables.replies import missed_since
+from cabochon.server.tasks import KEEP_ALIVE_S
 from cabochon.server.web.routes.common import (
     PROBLEMS,
     AccessHere,
@@ -28,9 +29,8 @@ from cabochon.server.web.routes.common import (
 
 router = APIRouter(prefix="/api", tags=["streams"], responses=PROBLEMS)
 
-KEEP_ALIVE_S = 7.0
 UNREAD_S = 60.0
-"""Who does not read for so long is cut off."""
+"""A client that doesn't read for this long is cut off."""
 NDJSON = "application/x-ndjson"
 _LINES: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "Messages"}
@@ -53,8 +53,8 @@ async def stream_table(
     facts: bool = False,
     watch: WatchCode = None,
 ) -> StreamingResponse:
-    """First `gameFull` (or, with `since`, what was missed), then every message; an empty line
-    every seven seconds; ends when the game is over and everybody has been told."""
+    """First `gameFull` (or, with `since`, what was missed), then every message; an empty line every
+    seven seconds; ends when the game is over and everything has been sent."""
     seats = check_may_look(live.table, who, watch)
     if not who.plays_all(live.table):
         since = None

@@ -170,7 +170,8 @@ async def format_study(
 async def keep_study(
     asked: NewStudy, request: Request, hub: HubHere, access: AccessHere, who: CallerHere
 ) -> StudyMade:
-    """Keep a study under an address of its own. Its key, told once, replaces it later."""
+    """Keep a study under an address of its own. With its key, shown once, you can replace it
+    later."""
     await access.check_quota(request)
     holder = access.holder(request, who)
     check_room_for_study(await hub.studies.counts(holder), hub.settings)
@@ -188,7 +189,7 @@ async def get_study(
     access: AccessHere,
     accept_encoding: AcceptEncoding = "",
 ) -> Response:
-    """A kept study, for whoever knows its address."""
+    """A kept study, for anybody who knows its address."""
     study = await _study(hub, study_id)
     writer = StudyWriter(hub, access, request)
     tree = orjson.Fragment(await _of_record(writer, study.record, "all"))
@@ -205,7 +206,7 @@ async def replace_study(
     access: AccessHere,
     who: CallerHere,
 ) -> StudyChanged:
-    """Put another record and title in its place; with the key that was told when it was made."""
+    """Put another record and title in its place, with the key shown when it was made."""
     study = await _study(hub, study_id)
     if not any(matches(key, study.key) for key in who.keys):
         raise ServerRefused(ServerFault.STUDY_KEY_WRONG)

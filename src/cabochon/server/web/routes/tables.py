@@ -69,7 +69,7 @@ async def make_table(
     access: AccessHere,
     looks: DeskOfLooks,
 ) -> TableMade:
-    """Make a table. The keys that play its seats are told here, once."""
+    """Make a table. The keys that play its seats are shown here, once."""
     await access.check_quota(request)
     who.require_scope("table:create")
     await _check_names(hub.store.people, asked, who, hub.clock())
@@ -180,7 +180,7 @@ async def join_table(
     who: CallerHere,
     access: AccessHere,
 ) -> SeatTaken:
-    """Take an open seat. The key that plays it is told here, once; a token needs none."""
+    """Take an open seat. The key that plays it is shown here, once; a token needs none."""
     await access.check_quota(request)
     who.require_scope("table:join")
     table = live.table

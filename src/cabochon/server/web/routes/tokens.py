@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api", tags=["bots"], responses=PROBLEMS)
 async def make_token(
     asked: NewToken, request: Request, hub: HubHere, who: CallerHere, access: AccessHere
 ) -> TokenMade:
-    """A token for a bot, told once. Everything done with it is marked as a bot's. It belongs to
+    """A token for a bot, shown once. Everything done with it is marked as a bot's. It belongs to
     your account, if you have one."""
     await access.check_quota(request)
     name, person = tidy(asked.name), who.person

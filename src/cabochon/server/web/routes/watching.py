@@ -37,7 +37,7 @@ async def watch_games(
 ) -> WatchPage:
     """Games that anybody may watch, one of them featured: highly rated people first, then whatever
     is watched most, then bots, who play only while somebody looks. Rated games are shown late. The
-    chances of a game are never told to those who play it, by whatever they are known."""
+    players of a game never get its chances, however they are known."""
     response.headers["Cache-Control"] = "no-store"
     plays_at = await hub.sitters.running(access.sitter(request, who))
     return WatchPage.model_validate(await desk.page(who, plays_at))

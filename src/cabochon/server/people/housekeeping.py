@@ -1,5 +1,5 @@
-"""What is looked after beside everything else: sessions that nobody uses any more, attempts that
-were long ago, names that are still to be forgotten, games that are still to be brought along."""
+"""Housekeeping for people's data: removes unused sessions and old attempts, forgets names that are
+still to be forgotten, brings along games that are still to be brought along."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ log = logging.getLogger("cabochon.people")
 EVERY_S = 60.0
 
 
-class CaredFor(Protocol):
-    """Whose people they are."""
+class HousekeptPeople(Protocol):
+    """What the housekeeping needs."""
 
     @property
     def store(self) -> SqlStore: ...
@@ -30,10 +30,10 @@ class CaredFor(Protocol):
     def clock(self) -> Callable[[], int]: ...
 
 
-class PeopleCare:
-    """One task a node."""
+class PeopleHousekeeping:
+    """One task per node."""
 
-    def __init__(self, hub: CaredFor, aside: SideWriter) -> None:
+    def __init__(self, hub: HousekeptPeople, aside: SideWriter) -> None:
         self._hub = hub
         self._aside = aside
         self._task: asyncio.Task[None] | None = None

@@ -1,5 +1,5 @@
-"""The other end of `cabochon.server.thinking.farbots`: processes of this machine that choose moves
-for servers elsewhere."""
+"""The other end of `cabochon.server.thinking.remotebots`: processes on this machine that choose
+moves for servers elsewhere."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from cabochon.bots.roster import LEVEL_NAMES, engine_name
 from cabochon.notation.positions import format_view
 from cabochon.rules import Position, Ruleset, ShuffledDealer
-from cabochon.server.tasks import ended
-from cabochon.server.thinking.botline import BEATS_TO_DEATH, HALL, BotLine, channel_of
+from cabochon.server.tasks import BEATS_TO_DEATH, ended
+from cabochon.server.thinking.botline import HALL, BotLine, channel_of
 from cabochon.server.thinking.botplaces import BotQuestion, NearPlace
 from cabochon.server.thinking.engineprocess import EngineDied, JobRefused
 
 WARM_S = 0.02
 
 
-class FarWorker:
-    """So many processes, each for one decision at a time. It is heard of once they have loaded
-    what the strongest bot needs."""
+class RemoteWorker:
+    """A number of processes, each for one decision at a time. It announces them once they have
+    loaded what the strongest bot needs."""
 
     def __init__(self, engine: AsyncEngine, places: int, nice: int, dead_s: float) -> None:
         self.name = secrets.token_hex(8)
@@ -38,7 +38,7 @@ class FarWorker:
         await asyncio.gather(*(self._warm(place) for place in self.places))
         self._line.start()
         await self._line.is_up.wait()
-        self._beating = asyncio.create_task(self._beat(), name="far worker")
+        self._beating = asyncio.create_task(self._beat(), name="remote worker")
 
     async def close(self) -> None:
         """Say goodbye first, so that nobody waits for an answer."""

@@ -21,9 +21,9 @@ from cabochon.bots import make_bot
 from cabochon.bots.roster import engine_name
 from cabochon.notation import format_move
 from cabochon.play.driver import Chosen
-from cabochon.server.thinking import farbots
+from cabochon.server.thinking import remotebots
 from cabochon.server.thinking.botpool import BotPool, BotTask
-from cabochon.server.thinking.farbots import FarBots
+from cabochon.server.thinking.remotebots import RemoteBots
 from tests.server.cluster import Cluster
 from tests.server.processes import children_of, until_gone
 from tests.server.serving import Here, Process, Talk
@@ -38,7 +38,7 @@ class Node:
 
     def __init__(self, name: str = "node") -> None:
         self.pool = BotPool(0, nice=0, seconds=1.0)
-        self.bots = FarBots(self.pool, ENGINE, name, dead_s=8.0)
+        self.bots = RemoteBots(self.pool, ENGINE, name, dead_s=8.0)
         self.said: list[tuple[str, dict[str, Any]]] = []
         self.bots._line.say = lambda channel, message: self.said.append((channel, message))  # type: ignore[method-assign]
 
@@ -122,14 +122,14 @@ def test_what_a_worker_that_says_goodbye_was_asked_is_asked_of_another() -> None
 def test_a_worker_that_does_not_answer_in_time_is_not_asked_until_it_is_heard_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(farbots, "GRACE_S", -1.0)
+    monkeypatch.setattr(remotebots, "GRACE_S", -1.0)
 
     async def work(node: Node) -> None:
         node.worker("w", 2)
         decision, _ = await node.asked()
         while node.slots:
             await asyncio.sleep(0)
-        monkeypatch.setattr(farbots, "GRACE_S", 60.0)
+        monkeypatch.setattr(remotebots, "GRACE_S", 60.0)
         before = len(node.said)
         node.worker("w", 2)
         while len(node.said) == before:

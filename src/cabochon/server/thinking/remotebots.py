@@ -1,8 +1,8 @@
 """Bots that think on other machines, as a server sees them: further places of its pool.
 
 A worker says now and then that it lives and how many places it has; the living servers share them
-out by their names, each by itself and all alike. A worker that is not heard of, or does not answer
-in time, has no places any more until it says something again.
+out by their names, each by itself and all alike. A worker that is silent, or doesn't answer in
+time, has no places until it says something again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from zlib import crc32
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from cabochon.bots.roster import engine_name
-from cabochon.server.tasks import ended
-from cabochon.server.thinking.botline import BEATS_TO_DEATH, HALL, BotLine, channel_of
+from cabochon.server.tasks import BEATS_TO_DEATH, ended
+from cabochon.server.thinking.botline import HALL, BotLine, channel_of
 from cabochon.server.thinking.botplaces import BotAnswer, BotQuestion
 from cabochon.server.thinking.botpool import BotPool
 from cabochon.server.thinking.engineprocess import EngineDied
@@ -30,7 +30,7 @@ GRACE_S = 3.0
 class _Worker:
     places: int
     heard: float
-    mine: dict[int, FarPlace] = field(default_factory=dict)
+    mine: dict[int, RemotePlace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class _Asked:
             self.answer.set_exception(EngineDied())
 
 
-class FarBots:
-    """Brings the places of far workers into a node's pool, and takes them out again."""
+class RemoteBots:
+    """Brings the places of remote workers into a node's pool, and takes them out again."""
 
     def __init__(self, pool: BotPool, engine: AsyncEngine, node: str, dead_s: float) -> None:
         self._pool = pool
@@ -59,7 +59,7 @@ class FarBots:
 
     def start(self) -> None:
         self._line.start()
-        self._task = asyncio.create_task(self._beat(), name="far bots")
+        self._task = asyncio.create_task(self._beat(), name="remote bots")
 
     async def close(self) -> None:
         await ended(self._task)
@@ -95,7 +95,7 @@ class FarBots:
         worker.places, worker.heard = places, now
 
     def look_round(self, now: float) -> None:
-        """Forget whoever is dead, and take this node's share of the others' places."""
+        """Forget dead workers, and take this node's share of the others' places."""
         for name, worker in list(self._workers.items()):
             if now - worker.heard > self._dead_s:
                 self.forget(name)
@@ -106,7 +106,7 @@ class FarBots:
             for slot in range(worker.places):
                 is_mine = nodes[(first + slot) % len(nodes)] == self._node
                 if is_mine and slot not in worker.mine:
-                    worker.mine[slot] = FarPlace(self, name, slot)
+                    worker.mine[slot] = RemotePlace(self, name, slot)
                     self._pool.join(worker.mine[slot])
                 elif not is_mine and slot in worker.mine:
                     self._pool.leave(worker.mine.pop(slot))
@@ -152,12 +152,12 @@ class FarBots:
         self._line.say(channel_of(worker), message)
 
 
-class FarPlace:
+class RemotePlace:
     """One process of a worker on another machine."""
 
-    is_far = True
+    is_remote = True
 
-    def __init__(self, bots: FarBots, worker: str, slot: int) -> None:
+    def __init__(self, bots: RemoteBots, worker: str, slot: int) -> None:
         self._bots = bots
         self._worker = worker
         self._slot = slot

@@ -1,5 +1,5 @@
-"""Commands on a table in the database, whoever has it in memory: read, decided, kept, beside
-whatever its players do. Running servers are told where to look."""
+"""Commands on a table in the database, no matter which server has it in memory: read, decided and
+stored, alongside whatever its players do. Running servers are told where to look."""
 
 from __future__ import annotations
 
