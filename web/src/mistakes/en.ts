@@ -4,7 +4,7 @@ const en = {
   kickerOf: (name: string) => `Mistakes of ${name}`,
   ofMany: (n: number, of: number) => `${n} of ${of}`,
   find: 'Find something better.',
-  youDid: 'You',
+  youDid: 'You ',
   lead: (round: number, names: string, before: number, after: number) =>
     `Round ${round}, against ${names}. It took your win chance from ${before}% to ${after}%.`,
   leadOf: (name: string, round: number, before: number, after: number) =>
