@@ -71,7 +71,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
 def until_idle(here: Here) -> None:
     """Until no engine is at work."""
     desk = here.app.state.looks  # type: ignore[attr-defined]
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while len(desk._free) < len(desk.engines):
         assert time.monotonic() < until
         time.sleep(0.02)
