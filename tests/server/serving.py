@@ -184,6 +184,7 @@ def serving(
         proxy_headers=False,
         access_log=False,
         timeout_graceful_shutdown=2,
+        timeout_keep_alive=75,  # as it is served
     )
     server = uvicorn.Server(config)
     listening = free_socket()

@@ -31,6 +31,7 @@ const en = {
   level: 'Level',
   colour: 'Colour',
   inUse: 'in use',
+  inUseToo: ', in use',
   noneFound: 'No cards match your search.',
   noNobleLeft: 'Only nobles on the table can visit, and all of them already have.',
   remove: 'Remove it',

@@ -35,6 +35,7 @@ const zh: EditorWords = {
   level: '等级',
   colour: '颜色',
   inUse: '已用',
+  inUseToo: '，已用',
   noneFound: '没有符合的牌。',
   noNobleLeft: '只有桌上的贵族能来访，而他们都已经来访过了。',
   remove: '拿走',

@@ -1,7 +1,7 @@
 const en = {
   title: 'Learn from your mistakes',
-  kicker: 'Your mistakes',
-  kickerOf: (name: string) => `Mistakes of ${name}`,
+  kicker: 'Your mistakes, ',
+  kickerOf: (name: string) => `Mistakes of ${name}, `,
   ofMany: (n: number, of: number) => `${n} of ${of}`,
   find: 'Find something better.',
   youDid: 'You ',

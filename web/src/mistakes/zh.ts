@@ -5,8 +5,8 @@ const apart = (name: string): string => name.replace(/^(?=[!-~])/, ' ').replace(
 
 const zh: MistakeWords = {
   title: '从失误中学习',
-  kicker: '你的失误',
-  kickerOf: (name) => `${apart(name).trimStart()}的失误`,
+  kicker: '你的失误，',
+  kickerOf: (name) => `${apart(name).trimStart()}的失误，`,
   ofMany: (n, of) => `${n} / ${of}`,
   find: '找一步更好的。',
   youDid: '你',
