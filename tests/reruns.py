@@ -6,9 +6,7 @@ fails has failed: its examples are the same in each run, and a second attempt co
 race.
 
 The slow ones, which `make quick` leaves out, are listed in `tests/slow.txt` with their seconds, as
-measured by `python scripts/run_tests.py --note-slow`. Coverage is of the others: it would make the
-slow ones two or three times as slow, and what only a thousand examples reach deserves a situation
-of its own. Where several workers share the tests, those
+measured by `python scripts/run_tests.py --note-slow`. Where several workers share the tests, those
 that take longest begin, and the quick ones of a file stay together: what they share is then set up
 once.
 """
@@ -52,7 +50,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if plain_name(item.nodeid) in SECONDS:
             item.add_marker("slow")
-            item.add_marker("no_cover")
         if any(item.get_closest_marker(name) for name in DEPENDS_ON_TIMING):
             item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=1))
     if hasattr(config, "workerinput"):
