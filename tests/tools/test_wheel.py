@@ -81,7 +81,8 @@ def sdist(place: Path) -> Path:
 def wheel(sdist: Path, place: Path, no_node: str) -> Path:
     """The wheel, of the unpacked source distribution, without Node."""
     with tarfile.open(sdist) as archive:
-        archive.extractall(place / "unpacked", filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has none
+        archive.extractall(place / "unpacked")
     (source,) = (place / "unpacked").iterdir()
     return _built("--wheel", source, place, no_node)
 
