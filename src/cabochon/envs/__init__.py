@@ -26,6 +26,7 @@ _HOMES = {
     "parallel_env": "cabochon.envs.aec",
     "CabochonEnv": "cabochon.envs.single",
     "CabochonVectorEnv": "cabochon.envs.vector",
+    "IllegalAction": "cabochon.envs.refusals",
     "sample": "cabochon.envs.sampling",
 }
 
