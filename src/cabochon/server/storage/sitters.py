@@ -44,6 +44,7 @@ class Sitters:
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._new: set[tuple[str, str]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()
 
     def note(self, table_id: str, who: Iterable[str]) -> None:
         """They play at that table."""
@@ -65,17 +66,19 @@ class Sitters:
             log_failure(log, "who plays where was not written down", error)
 
     async def write(self) -> None:
-        """Write down what is new."""
-        new, self._new = self._new, set()
-        if not new:
-            return
-        dialect: Any = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        rows = [{"who": who, "table_id": table_id} for who, table_id in sorted(new)]
-        try:
-            await change_rows(self._engine, dialect.insert(sitters).on_conflict_do_nothing(), rows)
-        except BaseException:
-            self._new |= new
-            raise
+        """Write down what is new, after whatever is being written already."""
+        async with self._writing:
+            new, self._new = self._new, set()
+            if not new:
+                return
+            dialect: Any = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+            rows = [{"who": who, "table_id": table_id} for who, table_id in sorted(new)]
+            insert = dialect.insert(sitters).on_conflict_do_nothing()
+            try:
+                await change_rows(self._engine, insert, rows)
+            except BaseException:
+                self._new |= new
+                raise
 
     async def running(self, who: Iterable[str]) -> list[str]:
         """The running tables at which any of these plays."""
