@@ -18,8 +18,9 @@ import gc
 import sys
 
 EVERY_S = 0.25
-FEWEST = 20_000
-"""With fewer new objects than that it isn't worth a look."""
+FEWEST = 4_000
+"""With fewer new objects than that it isn't worth a look. A look at so many takes up to ten
+milliseconds."""
 ALL_EVERY_S = 120.0
 """How often everything is looked at, if enough has come since to make it worthwhile."""
 FEWEST_FOR_ALL = 100_000
