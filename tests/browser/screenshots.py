@@ -7,6 +7,7 @@ folder per scene, in all six sizes, light and dark, English and Chinese.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import tempfile
@@ -40,9 +41,16 @@ SHOWN = {
 
 
 def main(arguments: list[str]) -> int:
-    names = [name for name, _ in SHOWN.values()] if arguments == ["--docs"] else arguments
+    parser = argparse.ArgumentParser(description="Pictures of every page, to be looked at.")
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=", ".join(sorted(ALL)))
+    parser.add_argument("--docs", action="store_true", help="renew the documents' pictures")
+    asked = parser.parse_args(arguments)
+    unknown = sorted(set(asked.scenes) - set(ALL))
+    if unknown:
+        parser.error(f"no scene is called {', '.join(unknown)}")
+    names = [name for name, _ in SHOWN.values()] if asked.docs else asked.scenes
     make_pictures(names or sorted(ALL))
-    if arguments == ["--docs"]:
+    if asked.docs:
         for picture, (name, look) in SHOWN.items():
             shutil.copy(FOLDER / name / f"laptop-{look}.png", DOCS / picture)
     return 0
