@@ -78,10 +78,10 @@ def test_a_wrong_answer_is_not_proved() -> None:
     )
     step = puzzle.steps[0]
     wrong = Puzzle(
-        puzzle.id, puzzle.theme, puzzle.turns, puzzle.rating, puzzle.found, puzzle.value,
-        puzzle.source,
-        (type(step)(step.position, (step.position.completed(other),), (), ()),),
-        (),
+        id=puzzle.id, theme=puzzle.theme, turns=puzzle.turns, rating=puzzle.rating, found=puzzle.found, value=puzzle.value,
+        source=puzzle.source,
+        steps=(type(step)(step.position, (step.position.completed(other),), (), ()),),
+        causes=(),
     )  # fmt: skip
     assert not Prover().prove(wrong).holds
 

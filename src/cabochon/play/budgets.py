@@ -69,14 +69,14 @@ class Spent:
     def moved(self) -> Spent:
         # As `replace` would, in a third of the time: a long log is read back through here.
         return Spent(
-            self.moves + 1,
-            self.takebacks,
-            self.said,
-            self.leaves,
-            self.given_up,
-            self.rematches,
-            self.back_at,
-            self.hints,
+            moves=self.moves + 1,
+            takebacks=self.takebacks,
+            said=self.said,
+            leaves=self.leaves,
+            given_up=self.given_up,
+            rematches=self.rematches,
+            back_at=self.back_at,
+            hints=self.hints,
         )
 
     # Each raises TableRefused when that kind is used up

@@ -102,13 +102,13 @@ async def new_passkey(
     except _WRONG + (WebAuthnException,):
         raise ServerRefused(ServerFault.BAD_PASSKEY) from None
     return Passkey(
-        new_person_id(),
-        person.id,
-        _written(found.credential_id),
-        found.credential_public_key,
-        found.sign_count,
-        label.strip() or LABEL,
-        now,
+        id=new_person_id(),
+        person_id=person.id,
+        credential=_written(found.credential_id),
+        public_key=found.credential_public_key,
+        counter=found.sign_count,
+        label=label.strip() or LABEL,
+        created_ms=now,
     )
 
 

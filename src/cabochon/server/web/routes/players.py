@@ -81,14 +81,14 @@ async def wanted_games(
 ) -> GameFilter:
     """`opponent` is a person's id or a bot's name."""
     return GameFilter(
-        opponent,
-        None if kind is None else kind.value,
-        players,
-        None if result is None else RESULT_LETTERS[result],
-        against,
-        rated,
-        since_ms,
-        until_ms,
+        opponent=opponent,
+        kind=None if kind is None else kind.value,
+        players=players,
+        result=None if result is None else RESULT_LETTERS[result],
+        against=against,
+        rated=rated,
+        since_ms=since_ms,
+        until_ms=until_ms,
     )
 
 
