@@ -153,9 +153,15 @@ def made_game(number: int, **changes: Any) -> SettledGame:
     is_open = random.random() < 0.7
     result = SettledResult(kind, random.random() < 0.9, is_open, True, 25, seats)
     game = SettledGame(
-        table_id=f"table{number}", ended_ms=1000 * number, ruleset="standard/2", clock=None, reason="target", review_id=f"r{number}", result=result,
+        table_id=f"table{number}",
+        ended_ms=1000 * number,
+        ruleset="standard/2",
+        clock=None,
+        reason="target",
+        review_id=f"r{number}",
+        result=result,
         names=(None,) * count,
-    )  # fmt: skip
+    )
     return replace(game, **changes)
 
 

@@ -111,15 +111,15 @@ def new_minds(
     """The rows with room to think for the deepest of them."""
     deepest = int(max(rows["visits"].max(), rows["return_visits"].max()))
     return Minds(
-        rows=rows,
-        discounts=discounts,
-        net=net,
-        settings=settings,
-        playouts=playouts,
-        tree=new_tree(deepest + 2),
-        buffers=SearchBuffers(new_states(1), new_states(1), new_scratch()),
-        notes=new_notes(),
-        found=np.zeros(1, FOUND),
+        rows,
+        discounts,
+        net,
+        settings,
+        playouts,
+        new_tree(deepest + 2),
+        SearchBuffers(new_states(1), new_states(1), new_scratch()),
+        new_notes(),
+        np.zeros(1, FOUND),
     )
 
 

@@ -60,13 +60,13 @@ class QuarryBuffers(NamedTuple):
 def new_quarry(visits: int) -> QuarryBuffers:
     """Memory for games whose decisions get so many visits."""
     return QuarryBuffers(
-        tree=new_tree(visits),
-        search=SearchBuffers(new_states(1), new_states(1), new_scratch()),
-        game=new_states(1),
-        draws=new_states(1),
-        states=new_states(MOST_DECISIONS),
-        truths=new_states(MOST_DECISIONS),
-        glances=np.zeros(MOST_DECISIONS, GLANCE),
+        new_tree(visits),
+        SearchBuffers(new_states(1), new_states(1), new_scratch()),
+        new_states(1),
+        new_states(1),
+        new_states(MOST_DECISIONS),
+        new_states(MOST_DECISIONS),
+        np.zeros(MOST_DECISIONS, GLANCE),
     )
 
 

@@ -70,18 +70,18 @@ class Scratch(NamedTuple):
 def new_scratch() -> Scratch:
     """Working memory for one thread."""
     return Scratch(
-        lists=new_lists(),
-        cards=np.zeros((rows.CARD_PLACES, CARD_WIDTH), np.float32),
-        others=np.zeros(SIDE_WIDTH, np.float32),
-        nobles=np.zeros((rows.NOBLE_PLACES, SIDE_WIDTH), np.float32),
-        facts=np.zeros(FACT_WIDTH, np.float32),
-        pooled=np.zeros(POOLED, np.float32),
-        narrow=np.zeros(NARROW, np.float32),
-        plain=np.zeros(PLAIN, np.float32),
-        query=np.zeros(QUERY, np.float32),
-        logits=np.zeros(ACTION_COUNT, np.float32),
-        shares=np.zeros(4, np.float32),
-        active=np.zeros(WIDE + 4, np.int32),
+        new_lists(),
+        np.zeros((rows.CARD_PLACES, CARD_WIDTH), np.float32),
+        np.zeros(SIDE_WIDTH, np.float32),
+        np.zeros((rows.NOBLE_PLACES, SIDE_WIDTH), np.float32),
+        np.zeros(FACT_WIDTH, np.float32),
+        np.zeros(POOLED, np.float32),
+        np.zeros(NARROW, np.float32),
+        np.zeros(PLAIN, np.float32),
+        np.zeros(QUERY, np.float32),
+        np.zeros(ACTION_COUNT, np.float32),
+        np.zeros(4, np.float32),
+        np.zeros(WIDE + 4, np.int32),
     )
 
 
