@@ -139,4 +139,6 @@ def charged(spent: tuple[Spent, ...], event: TableEvent) -> tuple[Spent, ...]:
     if charge is None:
         return spent
     seat: int = event.seat  # type: ignore[union-attr]  # whatever costs something has a seat
-    return (*spent[:seat], charge(spent[seat], event.at), *spent[seat + 1 :])
+    each = list(spent)
+    each[seat] = charge(spent[seat], event.at)
+    return tuple(each)

@@ -102,7 +102,7 @@ class Stack(Generic[T]):
 
     def plus(self, *items: T) -> Stack[T]:
         """The same with these on top."""
-        blocks, tail = self._blocks, (*self._tail, *items)
+        blocks, tail = self._blocks, self._tail + items
         while len(tail) >= BLOCK:
             blocks, tail = (*blocks, tail[:BLOCK]), tail[BLOCK:]
         return Stack(blocks, tail)
