@@ -76,19 +76,19 @@ def needs_of(people: int, found: dict[str, float], assumed: Assumed) -> Needs:
     servers = moves * found["server_ms_per_move"] / 1000 / assumed.busy
     memory = people * found["kib_per_connection"] + tables * found["kib_per_table"]
     return Needs(
-        people,
-        tables,
-        moves,
-        servers,
-        moves * found["database_ms_per_move"] / 1000 / assumed.busy,
-        moves * assumed.by_bots * assumed.bot_core_s / assumed.busy,
-        memory / 2**20,
-        moves * found["client_bytes_per_move"] * 8 / 1e6,
-        games,
-        games * 365 * found["bytes_per_game"] / 1e9,
-        games * found["wal_bytes_per_game"] / 1e9,
-        found["notifying_commits_per_s"] / max(1.0, servers),
-        moves / found["notices_heard_per_s"],
+        people=people,
+        tables=tables,
+        moves_per_s=moves,
+        server_cores=servers,
+        database_cores=moves * found["database_ms_per_move"] / 1000 / assumed.busy,
+        bot_cores=moves * assumed.by_bots * assumed.bot_core_s / assumed.busy,
+        memory_gib=memory / 2**20,
+        traffic_mbit_s=moves * found["client_bytes_per_move"] * 8 / 1e6,
+        games_per_day=games,
+        storage_gb_per_year=games * 365 * found["bytes_per_game"] / 1e9,
+        log_gb_per_day=games * found["wal_bytes_per_game"] / 1e9,
+        commits_per_process_s=found["notifying_commits_per_s"] / max(1.0, servers),
+        notices_share=moves / found["notices_heard_per_s"],
     )
 
 

@@ -1,6 +1,6 @@
-"""Write what Python decides and the page shows into `web/src/generated/`: the rules' constants, the
-cards and nobles, the words for mistakes, the paths that gems and crests are drawn with, and what a
-password must have. A test keeps it current.
+"""Write what Python decides and the page shows into `web/src/generated/`: the rules' constants,
+the cards and nobles, the words for mistakes, the paths that gems and crests are drawn with, and how
+long names and texts may be. A test keeps it current.
 
     python scripts/write_page_data.py
 """
@@ -13,16 +13,26 @@ from pathlib import Path
 from typing import Any
 
 from cabochon.notation.moves import noble_name
+from cabochon.play.talking import LONGEST_TEXT
 from cabochon.render.art import crests, gems
 from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
-from cabochon.rules import NOBLES, Position, Ruleset, ShuffledDealer, Take
-from cabochon.rules.cards import CARDS, LEVELS
+from cabochon.rules import NOBLES, Ruleset
+from cabochon.rules.cards import CARDS, LEVELS, NOBLE_POINTS
 from cabochon.rules.gems import COLOURS, Gem
-from cabochon.rules.ruleset import PRESETS, RESERVE_LIMIT, TOKEN_LIMIT, TOKENS_OF_COLOUR
+from cabochon.rules.ruleset import (
+    PRESETS,
+    RESERVE_LIMIT,
+    TAKE_COLOURS,
+    TOKEN_LIMIT,
+    TOKENS_OF_COLOUR,
+)
+from cabochon.server.access.playernames import LONGEST_NAME
 from cabochon.server.web.memodels import SHORTEST_PASSWORD
+from cabochon.server.web.poolmodels import LONGEST_REPORT
 from cabochon.words import languages
 
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
+TEAMS = Ruleset.preset("teams")
 HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
 
 
@@ -45,31 +55,30 @@ def rules() -> str:
         _constant("TOKEN_LIMIT", TOKEN_LIMIT),
         _constant("RESERVE_LIMIT", RESERVE_LIMIT),
         _constant("TOKENS_OF_COLOUR", TOKENS_OF_COLOUR),
-        _constant("TAKE_DIFFERENT", _most_taken()),
-        _constant("NOBLE_POINTS", _noble_points()),
+        _constant("TAKE_DIFFERENT", TAKE_COLOURS),
+        _constant("NOBLE_POINTS", NOBLE_POINTS),
         _constant("TARGETS", {name: preset.target for name, preset in PRESETS.items()}),
         _constant("PRESETS", {name: preset._asdict() for name, preset in PRESETS.items()}),
+        _constant("PARTNERS", [_partner(seat) for seat in range(TEAMS.seats)]),
         _rows("CARDS", [_card(card) for card in CARDS]),
         _rows("NOBLES", [_noble(noble) for noble in NOBLES]),
     ))  # fmt: skip
 
 
 def people() -> str:
-    """What is asked of a password, before it is sent."""
-    header = HEADER.format("cabochon.server.web.memodels")
-    return header + _constant("SHORTEST_PASSWORD", SHORTEST_PASSWORD)
+    """How long what people type may be, known before it is sent."""
+    return HEADER.format("cabochon.play and cabochon.server") + "".join((
+        _constant("SHORTEST_PASSWORD", SHORTEST_PASSWORD),
+        _constant("LONGEST_NAME", LONGEST_NAME),
+        _constant("LONGEST_TEXT", LONGEST_TEXT),
+        _constant("LONGEST_REPORT", LONGEST_REPORT),
+    ))  # fmt: skip
 
 
-def _most_taken() -> int:
-    """Of different colours, from a full bank, as the law lists it."""
-    ruleset = Ruleset()
-    start = Position.start(ruleset, ShuffledDealer("").opening(ruleset))
-    return max(sum(move.gems) for move in start.legal_moves() if isinstance(move, Take))
-
-
-def _noble_points() -> int:
-    (points,) = {noble.points for noble in NOBLES}
-    return points
+def _partner(seat: int) -> int:
+    """Who plays with that seat in a game of teams."""
+    (partner,) = (other for other in TEAMS.side(seat) if other != seat)
+    return partner
 
 
 def _card(card: Any) -> dict[str, Any]:

@@ -118,19 +118,19 @@ def arrange_setup(ruleset: str | Ruleset = "standard/2", **told: Unpack[Told]) -
     for level, seat in told.get("used_up", {}).items():
         bought[seat] += spare[level]
     return Setup(
-        rules,
-        _left(rules.bank, tokens),
-        shown,
-        _nobles(rules, hands, told.get("nobles", "")),
-        tuple(
+        ruleset=rules,
+        bank=_left(rules.bank, tokens),
+        rows=shown,
+        nobles=_nobles(rules, hands, told.get("nobles", "")),
+        hands=tuple(
             Hand(mine, tuple(own), each.reserved, each.nobles)
             for mine, own, each in zip(tokens, bought, hands, strict=True)
         ),
-        told.get("turn", 0),
-        told.get("phase", Phase.ACT),
-        told.get("pending"),
-        told.get("passes", 0),
-        told.get("last_round", False),
+        turn=told.get("turn", 0),
+        phase=told.get("phase", Phase.ACT),
+        pending=told.get("pending"),
+        passes=told.get("passes", 0),
+        last_round=told.get("last_round", False),
     )
 
 

@@ -6,8 +6,8 @@
     >>> game.seat
     1
 
-This is the front door: everything for the first hour is here, and a name is loaded when it is
-first used, so that `import cabochon` costs next to nothing. docs/python.md has recipes.
+This is the front door: it has everything you need for the first hour. A name is loaded when it is
+first used, so `import cabochon` costs next to nothing. docs/python.md has recipes.
 """
 
 # ruff: noqa: I001 - one import for each home, as the table below has it

@@ -1,8 +1,9 @@
-"""A game going on, on this machine: where it stands, who sits where, the cards to come, and the
+"""A game in progress on this machine: where it stands, who sits where, the cards to come, and the
 record so far.
 
-    game = Game(players=2, bots={1: "diamond"}) game.play("take wug") # text or a Move; the card
-    that is due is dealt by itself game.play_bots() # until a person is to move
+    game = Game(players=2, bots={1: "diamond"})
+    game.play("take wug")         # text or a Move; the card that is due is dealt by itself
+    game.play_bots()              # until a person is to move
     game.save("mine.cabochon")
 
 `play_on` is the one loop behind every game that is played here: ask, play, and again.
@@ -94,9 +95,9 @@ class Sitting(Protocol):
 def play_on(
     game: Sitting, asks: Mapping[int, Ask], most_turns: int = LONGEST_GAME
 ) -> Iterator[int]:
-    """Ask the seat to move and play its answer, for as long as it is a seat in `asks`; yields the
-    seat after each decision. If an answer raises, the exception comes through and the game stays as
-    it was before."""
+    """Ask the seat to move and play its answer, as long as that seat is in `asks`; yields the seat
+    after each decision. If asking raises, the exception comes through and the game stays as it
+    was."""
     while not game.is_over and game.seat in asks and game.turn < most_turns:
         seat = game.seat
         game.play(asks[seat](game.view(seat)))
@@ -109,13 +110,13 @@ def play_on(
 class Game:
     """One game, between people, bots and callers of `play`.
 
-    `players`, `variant` or a whole `ruleset` say what is played. `seed` fixes every card; without
-    it nobody can guess them. `bots` says which seats are played by bots, by seat or in order
-    (None for a person); each stays seated for the whole game. `limit` is how long they may think.
+    `players` and `variant`, or a whole `ruleset`, say what is played. `seed` fixes every card;
+    without one nobody can guess them. `bots` says which seats bots play, by seat or in order (None
+    for a person); each keeps its seat for the whole game. `limit` is how long they may think.
 
-    What is random in a bot's choice follows from the game's public commitment and the number of
-    moves so far, so a game with a seed plays the same way again. `steady=False` lets bots draw
-    anew and go on from their earlier thoughts instead.
+    Bots draw their random numbers from the game's public commitment and the number of moves so
+    far, so a game with a seed plays the same way again. With `steady=False` they draw fresh ones
+    each time and build on what they thought before.
 
     Raises BadRuleset, UnknownBot, BadGame or RecordError for a game that cannot be.
     """
@@ -182,8 +183,8 @@ class Game:
         limit: Limit = NO_LIMIT,
         steady: bool = True,
     ) -> Self:
-        """Play on from any position, also from its text; the decks are shuffled anew. Raises
-        NotationError or BadSetup."""
+        """Play on from any position, given as a value or as text; the decks are shuffled anew.
+        Raises NotationError or BadSetup."""
         start = parse_position(position) if isinstance(position, str) else position
         record = Record.start(start.ruleset, start, names)
         return cls.from_record(record, bots=bots, limit=limit, steady=steady)
@@ -229,7 +230,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """All facts, hidden cards included; `view` shows what a player may know."""
+        """Everything, hidden cards included; `view` shows what a player may know."""
         return self._position
 
     @property
@@ -276,7 +277,7 @@ class Game:
         return tuple(seat for seat in range(self.ruleset.seats) if seat not in self.bots)
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat may know, or a watcher (None). Raises BadGame."""
+        """What a seat may know, or a watcher (None). Raises BadGame for a seat that isn't there."""
         if seat is not None:
             self._check_seat(seat)
         return self._position.view(seat)
@@ -309,8 +310,8 @@ class Game:
         return after
 
     def undo(self) -> Position:
-        """Take the last decision back, with the card it brought; or the resignation, if that ended
-        the game. Raises BadGame."""
+        """Take back the last decision and the card it brought, or the resignation if that ended the
+        game. Raises BadGame if there is nothing to take back."""
         gave_up = self._result is not None and self.outcome is None
         if not gave_up:
             if not self._before:
@@ -349,7 +350,7 @@ class Game:
         visits: int | None = None,
         seconds: float | None = None,
     ) -> Move:
-        """What a bot would do now: one by name, or the one that sits there. Nothing is played.
+        """What a bot would do now: the named one, or the one in the seat to move. Nothing is played.
         Raises UnknownBot or BadGame."""
         if self._result is not None:
             raise BadGame(GameFault.FINISHED)
@@ -366,8 +367,8 @@ class Game:
         return tuple(event for event in self._events[made:] if not isinstance(event, Deal))
 
     def play_out(self, bot: str | Bot = HOUSE_BOT) -> Outcome | None:
-        """Let bots finish the game; seats without one are played by `bot`. None for a game that
-        nobody finishes in a thousand turns."""
+        """Let bots finish the game; `bot` plays the seats without one. None if nobody finishes it
+        within a thousand turns."""
         asks = {seat: self._ask_of(bot) for seat in self.people} | self._asks()
         for _ in play_on(self, asks):
             pass
@@ -403,8 +404,8 @@ class Game:
     def analyse(
         self, *, visits: int | None = None, seconds: float | None = None, seed: int | None = None
     ) -> Analysis:
-        """What every legal move is worth to the seat to move, by what it may know: the best
-        first. Raises BadGame when the game is over."""
+        """What every legal move is worth to the seat to move, judged by what it may know; the best
+        comes first. Raises BadGame when the game is over."""
         from cabochon.search import Searcher, shipped_for
 
         if self._result is not None:
@@ -430,12 +431,13 @@ class Game:
         return record
 
     def record_with_seed(self) -> Record:
-        """The same with its seed, so that the game can go on from it: for your eyes alone."""
+        """The same with its seed, so that the game can go on from it. Keep it to yourself: it tells
+        the cards to come."""
         return self.record if self.seed is None else self.record.revealed(self.seed)
 
     def save(self, path: str | Path) -> None:
-        """Write the game to a file, seed included, whole or not at all; `.json` in its name asks
-        for JSON. Raises OSError."""
+        """Write the game to a file, seed included: all of it or nothing. A name that ends in `.json`
+        makes it JSON. Raises OSError."""
         write_record(Path(path), self.record_with_seed())
 
     def log(self, lang: str = "en") -> list[str]:
@@ -452,13 +454,13 @@ class Game:
         return f"<Game {self.ruleset} turn={self.turn} {state}>"
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows: what the seat to move may know."""
+        """What a notebook shows: the table as the seat to move may see it."""
         return self.view(self.seat)._repr_svg_()
 
     # Inside
 
     def _changed(self) -> None:
-        """Called after every change; for games that keep themselves on a disk."""
+        """Called after every change, for games that save themselves."""
 
     def _dealt(self, position: Position) -> tuple[Position, list[Event]]:
         """The position once no card is due, and what was dealt."""
@@ -478,7 +480,7 @@ class Game:
         return {ply: text for ply, text in self._sheet.comments.items() if ply <= len(self._events)}
 
     def _kept_variations(self) -> tuple[Variation, ...]:
-        """Those of the record it began with that still hang on what was played."""
+        """Those of the first record that still branch off what was played."""
         return tuple(each for each in self._sheet.variations if each.ply <= self._unchanged + 1)
 
     def _check_seat(self, seat: int) -> None:

@@ -94,7 +94,15 @@ class Unwilling(Inline):
 
 def meeting(elo: float, won: int, lost: int) -> LadderMeeting:
     games = [
-        GameResult(deal, (0, 1), (1, 2) if deal < won else (2, 1), (15, 9), (9, 9), 50, "target")
+        GameResult(
+            deal=deal,
+            seats=(0, 1),
+            ranking=(1, 2) if deal < won else (2, 1),
+            points=(15, 9),
+            cards=(9, 9),
+            turns=50,
+            ending="target",
+        )
         for deal in range(won + lost)
     ]
     return LadderMeeting(LadderRung("x", "greedy", elo), tuple(games))

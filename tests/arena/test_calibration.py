@@ -57,7 +57,15 @@ class Simulated(Ladder):
 
     def _game(self, number: int, chance: float, random: Random) -> GameResult:
         ranking = (1, 2) if random.random() < chance else (2, 1)
-        return GameResult(number // 2, (0, 1), ranking, (15, 9), (9, 9), 60, "target")
+        return GameResult(
+            deal=number // 2,
+            seats=(0, 1),
+            ranking=ranking,
+            points=(15, 9),
+            cards=(9, 9),
+            turns=60,
+            ending="target",
+        )
 
 
 def test_levels_are_equally_far_apart() -> None:

@@ -183,9 +183,25 @@ def test_a_game_that_nobody_finishes_is_ended() -> None:
 
 
 def test_shares_of_a_shared_victory() -> None:
-    game = GameResult(0, (0, 1, 1), (1, 1, 3), (15, 15, 3), (9, 9, 5), 60, "target")
+    game = GameResult(
+        deal=0,
+        seats=(0, 1, 1),
+        ranking=(1, 1, 3),
+        points=(15, 15, 3),
+        cards=(9, 9, 5),
+        turns=60,
+        ending="target",
+    )
     assert game.shares(3) == [0.5, 0.5, 0.0]
-    team = GameResult(0, (0, 1, 0, 1), (1, 2, 1, 2), (15, 9, 15, 9), (9, 9, 9, 9), 60, "target")
+    team = GameResult(
+        deal=0,
+        seats=(0, 1, 0, 1),
+        ranking=(1, 2, 1, 2),
+        points=(15, 9, 15, 9),
+        cards=(9, 9, 9, 9),
+        turns=60,
+        ending="target",
+    )
     assert team.shares(2) == [1.0, 0.0]
 
 

@@ -8,7 +8,12 @@ from hypothesis import given
 
 from cabochon.notation import format_move
 from cabochon.play.messages import FactsChange
-from cabochon.play.viewfacts import facts_changed, facts_of, legal_with_effects
+from cabochon.play.viewfacts import (
+    effect_after,
+    facts_changed,
+    facts_of,
+    legal_with_effects,
+)
 from cabochon.rules import Phase, Position, Reserved, ShuffledDealer, card, noble
 from cabochon.rules.buying import all_payments
 from cabochon.rules.perft import dealt
@@ -39,6 +44,7 @@ def test_effects_are_what_playing_the_move_brings(game: RandomGame) -> None:
                 assert len(effect["nobles"]) > 1
             else:
                 assert effect["nobles"] == came
+            assert effect == effect_after(before, after, (before.completed(move),))
 
 
 def _check_reach(before: Position, after: Position, reach: list[str]) -> None:

@@ -77,12 +77,8 @@ def test_a_wrong_answer_is_not_proved() -> None:
         if puzzle.position.completed(move) != puzzle.steps[0].main
     )
     step = puzzle.steps[0]
-    wrong = Puzzle(
-        puzzle.id, puzzle.theme, puzzle.turns, puzzle.rating, puzzle.found, puzzle.value,
-        puzzle.source,
-        (type(step)(step.position, (step.position.completed(other),), (), ()),),
-        (),
-    )  # fmt: skip
+    answer = type(step)(step.position, (step.position.completed(other),), (), ())
+    wrong = replace(puzzle, steps=(answer,), causes=(), finish=())
     assert not Prover().prove(wrong).holds
 
 

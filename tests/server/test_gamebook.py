@@ -107,7 +107,16 @@ def _stats(random: Random) -> SeatStats:
     sources = {letter: random.randrange(6) for letter in ("w", "u", "g", "r", "k", "nobles")}
     colours = {letter: random.randrange(5) for letter in "wugrk"}
     points, cards = sum(sources.values()), sum(colours.values())
-    return SeatStats(points, cards, 1, sources, colours, 2, random.randrange(3), 25)
+    return SeatStats(
+        points=points,
+        cards=cards,
+        nobles=1,
+        sources=sources,
+        colours=colours,
+        reserved=2,
+        reserved_bought=random.randrange(3),
+        turns=25,
+    )
 
 
 def _seat(who: str, side: int, place: int, result: str, random: Random) -> SeatResult:
@@ -115,7 +124,15 @@ def _seat(who: str, side: int, place: int, result: str, random: Random) -> SeatR
         return SeatResult(who, None, side, place, result, _stats(random))
     point = fixed_point(who, Ruleset())
     fixed = None if point is None else Strength(point.value, point.deviation, point.games)
-    return SeatResult(None, who, side, place, result, _stats(random), fixed)
+    return SeatResult(
+        person=None,
+        bot=who,
+        side=side,
+        place=place,
+        result=result,
+        stats=_stats(random),
+        fixed=fixed,
+    )
 
 
 def made_game(number: int, **changes: Any) -> SettledGame:
@@ -136,9 +153,15 @@ def made_game(number: int, **changes: Any) -> SettledGame:
     is_open = random.random() < 0.7
     result = SettledResult(kind, random.random() < 0.9, is_open, True, 25, seats)
     game = SettledGame(
-        f"table{number}", 1000 * number, "standard/2", None, "target", f"r{number}", result,
-        (None,) * count,
-    )  # fmt: skip
+        table_id=f"table{number}",
+        ended_ms=1000 * number,
+        ruleset="standard/2",
+        clock=None,
+        reason="target",
+        review_id=f"r{number}",
+        result=result,
+        names=(None,) * count,
+    )
     return replace(game, **changes)
 
 

@@ -116,7 +116,17 @@ def test_when_the_matchmaker_dies_another_node_goes_on(cluster: Cluster) -> None
 
 
 def place(person: str, now: int) -> PoolPlace:
-    return PoolPlace(person, "two-5-3", False, 1200.0, "x", None, now, now, changed_ms=now)
+    return PoolPlace(
+        person=person,
+        pool="two-5-3",
+        rated=False,
+        rating=1200.0,
+        address="x",
+        share_hash=None,
+        since_ms=now,
+        seen_ms=now,
+        changed_ms=now,
+    )
 
 
 def test_places_are_taken_all_or_none_and_settled_after_a_crash(cluster: Cluster) -> None:

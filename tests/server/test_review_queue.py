@@ -27,7 +27,16 @@ from cabochon.server.storage.reviewqueue import (
 from cabochon.server.storage.sidewriter import SideWriter
 
 T = TypeVar("T")
-WISH = ReviewWish("f" * 64, "a record", ("Ada", "Bo"), 3, "engine 1", 400, 0, "own")
+WISH = ReviewWish(
+    fingerprint="f" * 64,
+    record="a record",
+    players=("Ada", "Bo"),
+    turns=3,
+    engine="engine 1",
+    visits=400,
+    seed=0,
+    knowledge="own",
+)
 ADA = ReviewAsker("ada", "here")
 
 

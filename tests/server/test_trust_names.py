@@ -13,7 +13,7 @@ from cabochon.bots import BOT_NAMES
 from cabochon.bots.roster import titles
 from cabochon.play.errors import TableRefused
 from cabochon.server.access.playernames import (
-    LONGEST,
+    LONGEST_NAME,
     check_apart,
     free_name,
     looks,
@@ -145,29 +145,31 @@ def test_programs_of_one_name_get_a_number(here: Here) -> None:
     assert names == ["helper", "helper 2", "helper 3"]
 
 
-@given(st.text(max_size=LONGEST))
+@given(st.text(max_size=LONGEST_NAME))
 def test_whatever_is_accepted_can_be_seen_and_stays_as_it_is(name: str) -> None:
     try:
         tidied = tidy(name)
     except ServerRefused:
         return
     assert tidy(tidied) == tidied
-    assert 0 < len(tidied) <= LONGEST
+    assert 0 < len(tidied) <= LONGEST_NAME
     assert unicodedata.is_normalized("NFC", tidied)
     assert any(unicodedata.category(c)[0] in "LNSP" for c in tidied)
 
 
-@given(st.text(min_size=1, max_size=LONGEST), st.lists(st.text(max_size=LONGEST), max_size=3))
+@given(
+    st.text(min_size=1, max_size=LONGEST_NAME), st.lists(st.text(max_size=LONGEST_NAME), max_size=3)
+)
 def test_there_is_always_a_free_name(name: str, others: list[str]) -> None:
     free = free_name(name, others)
-    assert len(free) <= max(LONGEST, len(name))
+    assert len(free) <= max(LONGEST_NAME, len(name))
     check_apart(free, others)
     if free != name:
         with pytest.raises(TableRefused):
             check_apart(name, others)
 
 
-@given(st.text(max_size=LONGEST))
+@given(st.text(max_size=LONGEST_NAME))
 def test_a_skeleton_is_its_own_skeleton(text: str) -> None:
     assert skeleton(skeleton(text)) == skeleton(text)
 

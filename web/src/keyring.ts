@@ -1,36 +1,25 @@
 /** The keys that play seats, kept in this browser: whoever has a key plays the seat. */
 
+import { readNewest, writeNewest, type Dated } from './newest';
+
 const STORED = 'cabochon.keys';
 const MOST_TABLES = 60;
 /** As many as the server reads at once. */
 const MOST_KEYS = 8;
 
-interface Held {
+interface Held extends Dated {
   keys: string[];
   invites: { seat: number; url: string }[];
   watch: string | null;
-  at: number;
 }
 
 type Ring = Record<string, Held>;
 
-function read(): Ring {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? '{}') as Ring;
-  } catch {
-    return {};
-  }
-}
+const read = (): Ring => readNewest<Held>(STORED);
 
+/** Without storage a key lives as long as the page; its link still works. */
 function write(ring: Ring): void {
-  const newest = Object.entries(ring)
-    .sort(([, a], [, b]) => b.at - a.at)
-    .slice(0, MOST_TABLES);
-  try {
-    localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(newest)));
-  } catch {
-    // Without storage the key lives as long as the page: its link still works.
-  }
+  writeNewest(STORED, ring, MOST_TABLES);
   memory = ring;
 }
 

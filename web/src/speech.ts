@@ -3,6 +3,7 @@
 import { botTitle } from './bots.svelte';
 import { card, isCard, isNoble, noble } from './cards';
 import { LETTERS, present, type Counts } from './gems';
+import { PARTNERS } from './generated/rules';
 import { said, tr } from './i18n';
 import type { CardFacts, ChairInfo, LogLine } from './protocol';
 import type { Play } from './state';
@@ -108,7 +109,7 @@ function moveInWords(move: string): string {
 }
 
 /** Who plays with that seat in a game of two against two. */
-export const partnerOf = (seat: number): number => (seat + 2) % 4;
+export const partnerOf = (seat: number): number => PARTNERS[seat] ?? seat;
 
 /** How the game ended, for this reader: "You win, 16 to 15". */
 export function verdict(play: Play): string {

@@ -95,7 +95,15 @@ def written(played: Played, deal: int, seats: Lineup) -> GameResult:
     if played.failure is not None:
         side = position.ruleset.side(played.failure.seat)
         ranking = tuple(2 if seat in side else 1 for seat in range(len(seats)))
-    return GameResult(deal, seats, ranking, outcome.points, outcome.cards, position.turn, ending)
+    return GameResult(
+        deal=deal,
+        seats=seats,
+        ranking=ranking,
+        points=outcome.points,
+        cards=outcome.cards,
+        turns=position.turn,
+        ending=ending,
+    )
 
 
 def _ending(played: Played, outcome: Outcome) -> str:

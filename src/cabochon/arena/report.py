@@ -195,13 +195,13 @@ def read_games(rows: Sequence[Sequence[Any]]) -> tuple[GameResult, ...]:
     """The games of such rows. Raises ValueError or TypeError for what is none."""
     return tuple(
         GameResult(
-            int(deal),
-            tuple(map(int, seats)),
-            tuple(map(int, ranking)),
-            tuple(map(int, points)),
-            tuple(map(int, cards)),
-            int(turns),
-            str(ending),
+            deal=int(deal),
+            seats=tuple(map(int, seats)),
+            ranking=tuple(map(int, ranking)),
+            points=tuple(map(int, points)),
+            cards=tuple(map(int, cards)),
+            turns=int(turns),
+            ending=str(ending),
         )
         for deal, seats, ranking, points, cards, turns, ending in rows
     )

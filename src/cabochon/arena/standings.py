@@ -63,14 +63,14 @@ def summarise(match: Match, games: Sequence[GameResult]) -> Summary:
     standings = [_standing(i, match, games, ratings) for i in range(len(match.entrants))]
     standings.sort(key=lambda s: (-s.elo, s.entrant))
     return Summary(
-        len(games),
-        len({game.deal for game in games}),
-        tuple(standings),
-        tuple(_encounters(standings, games, ratings)),
-        _seat_shares(games),
-        fsum(game.turns for game in games) / len(games) if games else 0.0,
-        sum(game.ending == ENDLESS for game in games),
-        None if match.stop is None else judge(deal_scores(games, match.stop), match.stop),
+        games=len(games),
+        deals=len({game.deal for game in games}),
+        standings=tuple(standings),
+        encounters=tuple(_encounters(standings, games, ratings)),
+        seats=_seat_shares(games),
+        turns=fsum(game.turns for game in games) / len(games) if games else 0.0,
+        endless=sum(game.ending == ENDLESS for game in games),
+        test=None if match.stop is None else judge(deal_scores(games, match.stop), match.stop),
     )
 
 
@@ -107,15 +107,15 @@ def _standing(
     by_deal = list(tallies.values())
     played = sum(tally.games for tally in by_deal)
     return EntrantStanding(
-        entrant,
-        played,
-        fsum(tally.won for tally in by_deal),
-        share(by_deal),
-        share_interval(by_deal),
-        fsum(tally.equal for tally in by_deal) / played if played else 0.0,
-        ratings.elo[entrant],
-        ratings.error(entrant),
-        sum(_forfeited(game, entrant) for game in games),
+        entrant=entrant,
+        games=played,
+        won=fsum(tally.won for tally in by_deal),
+        share=share(by_deal),
+        interval=share_interval(by_deal),
+        equal=fsum(tally.equal for tally in by_deal) / played if played else 0.0,
+        elo=ratings.elo[entrant],
+        error=ratings.error(entrant),
+        forfeits=sum(_forfeited(game, entrant) for game in games),
     )
 
 
@@ -136,13 +136,13 @@ def _encounters(
             if tallies:
                 difference, error = ratings.difference(one, other)
                 yield Encounter(
-                    one,
-                    other,
-                    sum(tally.games for tally in tallies),
-                    share(tallies),
-                    share_interval(tallies),
-                    difference,
-                    error,
+                    one=one,
+                    other=other,
+                    games=sum(tally.games for tally in tallies),
+                    part=share(tallies),
+                    interval=share_interval(tallies),
+                    difference=difference,
+                    error=error,
                 )
 
 

@@ -188,9 +188,11 @@ def _add_general(parser: Parser, say: Callable[..., str]) -> None:
 
 
 def _add_arguments(parser: Parser, verb: str, say: Callable[..., str], words: Words) -> None:
-    argument, option = parser.arguments.add_argument, parser.options.add_argument
-    if verb in ("close", "kick"):
-        argument("table", metavar="TABLE", help=say("arg-table"))
+    (_add_looking if verb in LOOK else _add_acting)(parser, verb, say, words)
+
+
+def _add_looking(parser: Parser, verb: str, say: Callable[..., str], words: Words) -> None:
+    option = parser.options.add_argument
     match verb:
         case "tables":
             states = one_of(STATES, words)
@@ -207,36 +209,45 @@ def _add_arguments(parser: Parser, verb: str, say: Callable[..., str], words: Wo
         case "reports":
             option("--all", action="store_true", help=say("opt-all-reports"))
         case "report":
-            argument("report", metavar="REPORT", help=say("arg-report"))
-        case "close-report":
-            argument("report", metavar="REPORT", help=say("arg-report"))
-            option("--note", default="", metavar="TEXT", help=say("opt-note"))
+            parser.arguments.add_argument("report", metavar="REPORT", help=say("arg-report"))
+    if verb in ("tables", "people", "log"):
+        many = number(1, 100_000, words)
+        option("--limit", type=many, default=100, metavar="N", help=say("opt-limit"))
+
+
+_ARGUMENTS = {
+    "close": (("table", "TABLE", "arg-table"),),
+    "kick": (("table", "TABLE", "arg-table"),),
+    "close-report": (("report", "REPORT", "arg-report"),),
+    "ban": (("who", "WHO", "arg-who"),),
+    "lift": (("ban", "BAN", "arg-ban"),),
+    "revoke": (("token", "TOKEN", "arg-token"),),
+    "rename": (("who", "WHO", "arg-renamed"), ("name", "NAME", "arg-name")),
+    "signout": (("who", "WHO", "arg-person"),),
+    "delete": (("table", "TABLE|WHO", "arg-deleted"),),
+    "backup": (("file", "FILE", "arg-file"),),
+    "restore": (("file", "FILE", "arg-file"),),
+}
+"""What each of these acts on: a name, how the help shows it, and what the help says."""
+
+
+def _add_acting(parser: Parser, verb: str, say: Callable[..., str], words: Words) -> None:
+    argument, option = parser.arguments.add_argument, parser.options.add_argument
+    for name, shown, about in _ARGUMENTS.get(verb, ()):
+        argument(name, metavar=shown, help=say(about))
+    match verb:
         case "kick":
             argument("seat", type=number(0, 3, words), metavar="SEAT", help=say("arg-seat"))
+        case "close-report":
+            option("--note", default="", metavar="TEXT", help=say("opt-note"))
         case "ban":
-            argument("who", metavar="WHO", help=say("arg-who"))
             option("--for", dest="span", type=_span(say), metavar="SPAN", help=say("opt-for"))
             option("--reason", default="", metavar="TEXT", help=say("opt-reason"))
-        case "lift":
-            argument("ban", metavar="BAN", help=say("arg-ban"))
-        case "revoke":
-            argument("token", metavar="TOKEN", help=say("arg-token"))
-        case "rename":
-            argument("who", metavar="WHO", help=say("arg-renamed"))
-            argument("name", metavar="NAME", help=say("arg-name"))
-        case "signout":
-            argument("who", metavar="WHO", help=say("arg-person"))
-        case "delete":
-            argument("table", metavar="TABLE|WHO", help=say("arg-deleted"))
         case "purge":
             days = number(0, 36_500, words)
             option("--days", type=days, required=True, metavar="N", help=say("opt-days"))
         case "backup" | "restore":
-            argument("file", metavar="FILE", help=say("arg-file"))
             option("--replace", action="store_true", help=say("opt-replace"))
-    if verb in ("tables", "people", "log"):
-        many = number(1, 100_000, words)
-        option("--limit", type=many, default=100, metavar="N", help=say("opt-limit"))
 
 
 def _span(say: Callable[..., str]) -> Callable[[str], int]:

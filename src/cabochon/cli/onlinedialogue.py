@@ -21,10 +21,9 @@ from cabochon.cli.terminal import INDENT, Failure, Terminal, Typist
 from cabochon.notation import format_move
 from cabochon.online.seentable import SeenTable, chat_text, clock_line, phrase_lines, phrase_of
 from cabochon.online.tablesocket import Happening, Lost, Shut, TableSocket
+from cabochon.play.chairs import REASON_OF
 from cabochon.render.text import board
 from cabochon.rules import Ruleset, View
-
-_REASONS = {"resign": "resigned", "time": "timeout", "abandon": "abandoned"}
 
 
 class WentAway(Exception):
@@ -261,7 +260,7 @@ class OnlineDialogue:
         if view is not None:
             self._draw(view)
         terminal.say()
-        terminal.tell(terminal.paint.strong(words(f"over.{_REASONS.get(reason, reason)}")))
+        terminal.tell(terminal.paint.strong(words(f"over.{REASON_OF.get(reason, reason)}")))
         if view is not None:
             for line in standings(view, self._names, state.result["ranking"], words):
                 terminal.say(line)

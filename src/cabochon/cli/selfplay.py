@@ -53,7 +53,15 @@ def _play(args: Namespace, terminal: Terminal) -> int:
     bots = tuple(name.strip() for name in args.bots.split(","))
     ruleset = Ruleset.preset(args.variant, args.players)
     wanted = args.decisions is not None
-    job = Job(ruleset, bots, args.seed, args.games, args.visits, wanted, args.observations)
+    job = Job(
+        ruleset=ruleset,
+        bots=bots,
+        seed=args.seed,
+        games=args.games,
+        visits=args.visits,
+        decisions=wanted,
+        observations=args.observations,
+    )
     executor, began = _executor(args), perf_counter()
     line = ProgressLine(sys.stderr)
 
@@ -81,7 +89,15 @@ def _publish(args: Namespace, terminal: Terminal) -> int:
     lang = terminal.words.lang
     ruleset = Ruleset.preset(args.variant, args.players)
     seen = args.observations
-    job = Job(ruleset, (args.level,), args.seed, args.games, args.visits, True, seen)
+    job = Job(
+        ruleset=ruleset,
+        bots=(args.level,),
+        seed=args.seed,
+        games=args.games,
+        visits=args.visits,
+        decisions=True,
+        observations=seen,
+    )
     executor, line = _executor(args), ProgressLine(sys.stderr)
 
     def told(done: int, total: int) -> None:

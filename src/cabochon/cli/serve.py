@@ -52,14 +52,11 @@ def run(args: Namespace, terminal: Terminal) -> int:
         if args.open:
             webbrowser.open(address)
 
+    asked = ("host", "port", "admin_port", "db", "workers", "log_json")
+    said = {name: getattr(args, name) for name in asked}
     settings = settings_here("serve", terminal.words)
     try:
-        said = {
-            name: getattr(args, name)
-            for name in ("host", "port", "admin_port", "db", "workers", "log_json")
-            if getattr(args, name) is not None
-        }
-        serve(settings.model_copy(update=said), started)
+        serve(with_said(settings, said), started)
     except CannotServe as error:
         sentence = terminal.words(f"serve.{error.key}", what=error.what)
         raise Failure(f"cabochon serve: {sentence}") from None

@@ -274,13 +274,13 @@ def _lesson(row: dict[str, Any]) -> Lesson:
 
 def _step(name: str, row: dict[str, Any]) -> LessonStep:
     return LessonStep(
-        name,
-        row["id"],
-        parse_position(row["position"]),
-        LessonProof(row["proof"]),
-        tuple(MovePattern(text) for text in row.get("right", ())),
-        tuple((MovePattern(text), told) for text, told in row.get("told", {}).items()),
-        tuple(row.get("options", ())),
-        row.get("option", ""),
-        tuple(row.get("spots", ())),
+        lesson=name,
+        id=row["id"],
+        position=parse_position(row["position"]),
+        proof=LessonProof(row["proof"]),
+        right=tuple(MovePattern(text) for text in row.get("right", ())),
+        told=tuple((MovePattern(text), told) for text, told in row.get("told", {}).items()),
+        options=tuple(row.get("options", ())),
+        option=row.get("option", ""),
+        spots=tuple(row.get("spots", ())),
     )

@@ -26,6 +26,7 @@ from cabochon.rules import (
     Take,
 )
 from cabochon.rules.buying import missing
+from cabochon.rules.cards import NOBLE_POINTS
 from cabochon.workers import Executor
 
 # Games between strong bots, watched: what the lessons say about good play is counted here.
@@ -206,7 +207,9 @@ def _winner(winners: Sequence[SeatStory]) -> dict[str, Any]:
         **levels,
         "nobles": _mean([story.nobles for story in winners]),
         "without_noble": _share([story.nobles == 0 for story in winners]),
-        "points_from_nobles": _per_cent(3 * sum(story.nobles for story in winners), points),
+        "points_from_nobles": _per_cent(
+            NOBLE_POINTS * sum(story.nobles for story in winners), points
+        ),
         "first_points_round": _mean([_first_points(story) for story in winners]),
         "points_after": {
             str(mark): _mean([s.points[min(mark, len(s.points)) - 1] for s in winners])

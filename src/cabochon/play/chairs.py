@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from cabochon.bots.roster import HOUSE_BOT
+from cabochon.record import Reason
 
 
 class Kind(StrEnum):
@@ -24,6 +25,14 @@ class Out(StrEnum):
     RESIGN = "resign"
     TIME = "time"
     ABANDON = "abandon"
+
+
+REASON_OF: dict[str, Reason] = {
+    Out.RESIGN: Reason.RESIGNED,
+    Out.TIME: Reason.TIMEOUT,
+    Out.ABANDON: Reason.ABANDONED,
+}
+"""How a record, and the terminal, name a game that ended so."""
 
 
 PERSON, TOKEN, KEY = "person:", "token:", "key:"

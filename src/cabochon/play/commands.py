@@ -322,15 +322,15 @@ def _next_game(table: Table, seed: str, now: int) -> Opened:
     chairs = tuple(table.chairs[seat].for_rematch() for seat in former)
     given = () if table.rematch is None else table.rematch.share_hashes
     return Opened(
-        now,
-        table.options,
-        chairs,
-        seed,
-        Series(series.id, series.game + 1, score),
-        table.opened.watch_code,
-        tuple((former.index(seat), share_hash) for seat, share_hash in given),
-        table.opened.position,
-        tuple(sorted(former.index(seat) for seat in table.texting)),
+        at=now,
+        options=table.options,
+        chairs=chairs,
+        seed=seed,
+        series=Series(series.id, series.game + 1, score),
+        watch_code=table.opened.watch_code,
+        share_hashes=tuple((former.index(seat), share_hash) for seat, share_hash in given),
+        position=table.opened.position,
+        texting=tuple(sorted(former.index(seat) for seat in table.texting)),
     )
 
 

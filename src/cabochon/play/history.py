@@ -102,10 +102,16 @@ class Stack(Generic[T]):
 
     def plus(self, *items: T) -> Stack[T]:
         """The same with these on top."""
-        blocks, tail = self._blocks, (*self._tail, *items)
+        blocks, tail = self._blocks, self._tail + items
         while len(tail) >= BLOCK:
             blocks, tail = (*blocks, tail[:BLOCK]), tail[BLOCK:]
         return Stack(blocks, tail)
+
+    def top(self) -> T | None:
+        """The last item, if there is any."""
+        if self._tail:
+            return self._tail[-1]
+        return self._blocks[-1][-1] if self._blocks else None
 
     def cut(self, count: int) -> Stack[T]:
         """Only the first `count`; with that many or fewer there is nothing to cut."""

@@ -7,7 +7,7 @@ or checked for the types' sake when a move goes to a thousand clients.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, cast
+from typing import Any, Literal, NotRequired, TypeAlias, cast
 
 from typing_extensions import TypedDict
 
@@ -275,11 +275,15 @@ class RematchInfo(TypedDict):
     table: str | None
 
 
+HowEnded: TypeAlias = Literal["target", "stalled", "resign", "time", "abandon", "closed"]
+"""By the rules, because the last rival went out, or because the host closed the table."""
+
+
 class FinalResult(TypedDict):
     ranking: list[int]
     points: list[int]
     cards: list[int]
-    reason: Literal["target", "stalled", "resign", "time", "abandon", "closed"]
+    reason: HowEnded
     winners: list[int]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cabochon.notation import turn_label
-from cabochon.play.chairs import Chair
+from cabochon.play.chairs import REASON_OF, Chair
 from cabochon.play.history import CLOSED, Ended
 from cabochon.play.table import Table
 from cabochon.record import GIVEN, HINTS, NOBODY, START, Reason, Record, Result
@@ -11,12 +11,7 @@ from cabochon.record.sheet import share_headers
 from cabochon.rules import Deal, Event, commitment
 from cabochon.rules.ending import outcome_of
 
-_REASONS = {
-    "resign": Reason.RESIGNED,
-    "time": Reason.TIMEOUT,
-    "abandon": Reason.ABANDONED,
-    CLOSED: Reason.ABANDONED,
-}
+_REASONS = {**REASON_OF, CLOSED: Reason.ABANDONED}
 
 
 def record_of(table: Table) -> Record:

@@ -299,4 +299,15 @@ def line_of(
     came = has[-1] if len(has) > len(had) and not isinstance(move, ChooseNoble) else None
     gold = isinstance(move, Reserve) and before.bank[Gem.GOLD] > 0
     held = isinstance(move, Buy) and before.place_of(move.card) is None
-    return Line(ply, before.turn, seat, kind_of(move), now, move, came, dealt, gold, held)
+    return Line(
+        ply=ply,
+        turn=before.turn,
+        seat=seat,
+        kind=kind_of(move),
+        at=now,
+        move=move,
+        noble=came,
+        dealt=dealt,
+        gold=gold,
+        held=held,
+    )

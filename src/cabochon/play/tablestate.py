@@ -95,7 +95,8 @@ class TableState:
     @property
     def ply(self) -> int:
         """How many decisions the game has seen."""
-        return self.log[-1].ply if self.log else 0
+        last = self.log.top()
+        return 0 if last is None else last.ply
 
     @property
     def moved(self) -> tuple[Moved, ...]:

@@ -25,7 +25,6 @@ from cabochon.rules import (
     CARDS,
     COLOURS,
     LEVELS,
-    NOBLES,
     Buy,
     Card,
     ChooseNoble,
@@ -43,12 +42,10 @@ from cabochon.rules import (
     View,
 )
 from cabochon.rules.buying import all_payments, lacking, reach_of, visiting
-from cabochon.rules.cards import NOBLE_POINTS
+from cabochon.rules.cards import FEWEST_FOR_NOBLE, NOBLE_POINTS
 from cabochon.rules.gems import GOLD, Gem
 from cabochon.rules.ruleset import TAKE_COLOURS, TOKEN_LIMIT
 from cabochon.rules.taking import excess
-
-FEWEST_FOR_A_NOBLE = min(sum(noble.cost) for noble in NOBLES)
 
 _BONUS = tuple(Gems.of((colour,)) for colour in COLOURS)
 _CELL = tuple((card.level - 1) * len(COLOURS) + card.bonus for card in CARDS)
@@ -167,7 +164,7 @@ class _Effects:
         self._points = facts.points(seat)
         self._acting = facts.phase is Phase.ACT
         self._wishes = _wishes(facts, seat)
-        near = self._acting and sum(self._bonuses) + 1 >= FEWEST_FOR_A_NOBLE
+        near = self._acting and sum(self._bonuses) + 1 >= FEWEST_FOR_NOBLE
         self._open_nobles = facts.open_nobles if near else ()
         self._coming = self._visitors(self._bonuses)
         self._listed_bonuses = list(self._bonuses[:5])

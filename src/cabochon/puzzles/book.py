@@ -137,7 +137,15 @@ def read_book(data: bytes) -> PuzzleBook:
 
 def _entry(row: list[Any], since: int, until: int | None) -> BookEntry:
     seats = int(row[6].split(" ", 1)[0].rpartition("/")[2])
-    return BookEntry(row[0], PuzzleTheme(row[1]), row[3], seats, row, since, until)
+    return BookEntry(
+        id=row[0],
+        theme=PuzzleTheme(row[1]),
+        rating=row[3],
+        seats=seats,
+        row=row,
+        since=since,
+        until=until,
+    )
 
 
 def _read_quarried(row: dict[str, Any]) -> Quarried:
@@ -191,16 +199,16 @@ def read_puzzle(row: list[Any]) -> Puzzle:
         read.append(step)
         position = played(position, [step.main, *step.events])
     return Puzzle(
-        name,
-        PuzzleTheme(theme),
-        turns,
-        rating,
-        tuple(level for bit, level in enumerate(LEVEL_NAMES) if found >> bit & 1),
-        value / 100,
-        source,
-        tuple(read),
-        tuple(_read_cause(cause) for cause in causes),
-        tuple(_read_cause(cause) for cause in finish),
+        id=name,
+        theme=PuzzleTheme(theme),
+        turns=turns,
+        rating=rating,
+        found=tuple(level for bit, level in enumerate(LEVEL_NAMES) if found >> bit & 1),
+        value=value / 100,
+        source=source,
+        steps=tuple(read),
+        causes=tuple(_read_cause(cause) for cause in causes),
+        finish=tuple(_read_cause(cause) for cause in finish),
     )
 
 

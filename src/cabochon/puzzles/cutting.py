@@ -77,16 +77,16 @@ class Cutter:
             raise Uncut("everybody finds it")
         line = [answer, *[e for e in steps[0].events if not isinstance(e, Deal)]]
         return Puzzle(
-            puzzle_id(rough.position),
-            rough.theme,
-            rough.turns,
-            rating_of(chances),
-            tuple(name for name, chance in chances.items() if chance > 0.5),
-            value,
-            source,
-            steps,
-            causes_of(position, answer, line),
-            finish_of(steps) if rough.theme.is_forced else (),
+            id=puzzle_id(rough.position),
+            theme=rough.theme,
+            turns=rough.turns,
+            rating=rating_of(chances),
+            found=tuple(name for name, chance in chances.items() if chance > 0.5),
+            value=value,
+            source=source,
+            steps=steps,
+            causes=causes_of(position, answer, line),
+            finish=finish_of(steps) if rough.theme.is_forced else (),
         )
 
     # Judged by the engine

@@ -259,15 +259,15 @@ class HeadToHead:
         """With places in one more game: the better one has won, no matter who else did."""
         won, lost, drawn = mine < theirs, mine > theirs, mine == theirs
         return HeadToHead(
-            self.won + won,
-            self.lost + lost,
-            self.drawn + drawn,
-            self.open_won + (won and is_open),
-            self.open_lost + (lost and is_open),
-            self.open_drawn + (drawn and is_open),
-            self.played + 1,
-            self.open_played + is_open,
-            max(self.last, number),
+            won=self.won + won,
+            lost=self.lost + lost,
+            drawn=self.drawn + drawn,
+            open_won=self.open_won + (won and is_open),
+            open_lost=self.open_lost + (lost and is_open),
+            open_drawn=self.open_drawn + (drawn and is_open),
+            played=self.played + 1,
+            open_played=self.open_played + is_open,
+            last=max(self.last, number),
         )
 
     def together_with(self, other: HeadToHead) -> HeadToHead:

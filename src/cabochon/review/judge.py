@@ -103,15 +103,15 @@ class Judge:
             decisions.insert(0, weighed.verdict)
             worth = weighed.best
         return TurnVerdict(
-            first.turn,
-            first.seat,
-            tuple(decisions),
-            worth,
-            shares[first.seat],
-            sum(decision.skill for decision in decisions),
-            luck,
-            shares,
-            dealt,
+            turn=first.turn,
+            seat=first.seat,
+            decisions=tuple(decisions),
+            before=worth,
+            after=shares[first.seat],
+            skill=sum(decision.skill for decision in decisions),
+            luck=luck,
+            shares=shares,
+            dealt=dealt,
         )
 
     def _weighed(self, step: TurnStep, move: Move, then: float, *, is_dealt: bool) -> _Weighed:
@@ -127,7 +127,16 @@ class Judge:
             mark = Mark.ONLY
         why = reasons_for(view, best_move, () if analysis is None else analysis.variation)
         why_played = () if move == best_move else reasons_for(view, move)
-        verdict = MoveVerdict(step.ply, move, best_move, skill, mark, analysis, why, why_played)
+        verdict = MoveVerdict(
+            ply=step.ply,
+            played=move,
+            best=best_move,
+            skill=skill,
+            mark=mark,
+            analysis=analysis,
+            why=why,
+            why_played=why_played,
+        )
         return _Weighed(verdict, best, expected)
 
     def _analysed(self, view: View) -> Analysis | None:

@@ -20,6 +20,8 @@ export const TARGETS = {"standard": 15, "quick": 10, "teams": 15, "quick-teams":
 
 export const PRESETS = {"standard": {"target": 15, "row_width": 4, "teams": false}, "quick": {"target": 10, "row_width": 3, "teams": false}, "teams": {"target": 15, "row_width": 4, "teams": true}, "quick-teams": {"target": 10, "row_width": 3, "teams": true}} as const;
 
+export const PARTNERS = [2, 3, 0, 1] as const;
+
 export const CARDS = [
   {"code": "1w1", "level": 1, "bonus": "w", "points": 0, "cost": [0, 0, 0, 2, 1]},
   {"code": "1w2", "level": 1, "bonus": "w", "points": 0, "cost": [0, 1, 1, 1, 1]},

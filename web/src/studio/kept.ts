@@ -1,43 +1,28 @@
 /** What was tried in a study, kept in this browser as the text of its record. */
 
+import { readNewest, writeNewest, type Dated } from '../newest';
+
 const STORED = 'cabochon.studies';
 const MOST = 24;
 
-interface Kept {
+interface Kept extends Dated {
   text: string;
   /** The kept study on the server, and the key that replaces it. */
   id?: string;
   key?: string;
-  at: number;
 }
 
-type Shelf = Record<string, Kept>;
+type Studies = Record<string, Kept>;
 
-function read(): Shelf {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? '{}') as Shelf;
-  } catch {
-    return {};
-  }
-}
-
-function write(shelf: Shelf): void {
-  const newest = Object.entries(shelf)
-    .sort(([, a], [, b]) => b.at - a.at)
-    .slice(0, MOST);
-  try {
-    localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(newest)));
-  } catch {
-    // Without storage a study lives as long as its page.
-  }
-}
+const read = (): Studies => readNewest<Kept>(STORED);
+const write = (studies: Studies): void => writeNewest(STORED, studies, MOST);
 
 export const keptStudy = (name: string): Kept | null => read()[name] ?? null;
 
 export function keepText(name: string, more: Partial<Kept>): void {
-  const shelf = read();
-  const before = shelf[name] ?? { text: '', at: 0 };
-  write({ ...shelf, [name]: { ...before, ...more, at: Date.now() } });
+  const studies = read();
+  const before = studies[name] ?? { text: '', at: 0 };
+  write({ ...studies, [name]: { ...before, ...more, at: Date.now() } });
 }
 
 export function dropText(name: string): void {

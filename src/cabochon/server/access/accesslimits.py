@@ -101,16 +101,16 @@ class AccessLimits:
     async def slow_down(self, connection: HTTPConnection) -> None:
         """An address that keeps asking is delayed a little, before it costs anything: one client by
         itself gets slower then, and many behind one address hardly notice."""
-        await _put_off(self._haste.delay(self._household(connection)))
+        await _put_off(self._haste.delay(self._network(connection)))
 
-    def _household(self, connection: HTTPConnection) -> str:
+    def _network(self, connection: HTTPConnection) -> str:
         (_, own), *_ = tiers(self.address(connection))
         return own
 
     async def check_quota(self, connection: HTTPConnection) -> None:
         """Raises ServerRefused when the address has made too many tables, guests or tokens. Many
         in a row are put off a little."""
-        await _put_off(self._making.delay(self._household(connection)))
+        await _put_off(self._making.delay(self._network(connection)))
         wait = self._tables.take(self.address(connection))
         if wait:
             raise _too_fast(wait)

@@ -20,7 +20,7 @@ from cabochon.play.talking import MOST_MARKS
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.words import in_all_languages
 
-LONGEST = 30
+LONGEST_NAME = 30
 
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -43,7 +43,7 @@ def tidy(name: str) -> str:
     name = unicodedata.normalize("NFC", name)
     name = "".join(" " if _is_space(character) else character for character in name)
     name = re.sub(" {2,}", " ", name).strip()
-    if not 0 < len(name) <= LONGEST or not _can_be_seen(name):
+    if not 0 < len(name) <= LONGEST_NAME or not _can_be_seen(name):
         raise ServerRefused(ServerFault.UNSEEN_NAME)
     if looks(name) & _reserved():
         raise ServerRefused(ServerFault.BOT_S_NAME, name=name)
@@ -64,7 +64,7 @@ def free_name(name: str, others: Iterable[str | None]) -> str:
     taken = frozenset[str]().union(*(looks(other) for other in others if other is not None))
     number, free = 2, name
     while looks(free) & taken:
-        free = f"{name[: LONGEST - 1 - len(str(number))].rstrip()} {number}"
+        free = f"{name[: LONGEST_NAME - 1 - len(str(number))].rstrip()} {number}"
         number += 1
     return free
 

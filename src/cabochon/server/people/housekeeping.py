@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Protocol
 
 from cabochon.server.people.bringing import bring_the_rest
 from cabochon.server.people.erasing import forget_names
-from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.database import repeat
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tables.packer import StoredTables
 from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.people")
@@ -20,37 +18,20 @@ log = logging.getLogger("cabochon.people")
 EVERY_S = 60.0
 
 
-class HousekeptPeople(Protocol):
-    """What the housekeeping needs."""
-
-    @property
-    def store(self) -> SqlStore: ...
-
-    @property
-    def clock(self) -> Callable[[], int]: ...
-
-
 class PeopleHousekeeping:
     """One task per node."""
 
-    def __init__(self, hub: HousekeptPeople, aside: SideWriter) -> None:
+    def __init__(self, hub: StoredTables, aside: SideWriter) -> None:
         self._hub = hub
         self._aside = aside
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="people")
+        work = repeat(self.look, EVERY_S, log, "people are not looked after just now")
+        self._task = asyncio.create_task(work, name="people")
 
     async def close(self) -> None:
         await ended(self._task)
-
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self.look()
-            except Exception as error:
-                log_failure(log, "people are not looked after just now", error)
-            await asyncio.sleep(EVERY_S)
 
     async def look(self) -> None:
         """Everything once."""

@@ -96,13 +96,13 @@ class InviteDesk:
         await self._check_not_too_often(maker, guest, wish, now)
         rated = await self._rated(maker, guest, wish, now)
         made = Invitation(
-            new_table_id(),
-            maker.id,
-            guest.id,
-            wish.pool.id,
-            rated,
-            wish.address,
-            wish.share_hash,
+            id=new_table_id(),
+            maker=maker.id,
+            guest=guest.id,
+            pool=wish.pool.id,
+            rated=rated,
+            address=wish.address,
+            share_hash=wish.share_hash,
             at_ms=now,
             until_ms=now + (WAITS_MS if wish.pool.is_live else DAYS_MS),
             maker_name=maker.name,

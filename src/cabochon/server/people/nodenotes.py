@@ -10,9 +10,9 @@ from typing import Any
 
 import orjson
 from sqlalchemy import Row, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.database import repeat
 from cabochon.server.storage.schema import node_notes
 from cabochon.server.storage.transactions import in_transaction
 from cabochon.server.tables.hub import Hub
@@ -36,7 +36,9 @@ class NodeNotes:
 
     def start(self) -> None:
         if self._hub.is_shared:
-            self._task = asyncio.create_task(self._run(), name="notes")
+            failing = "nodes have not heard of one another; they try again"
+            work = repeat(self._exchange, TICK_S, log, failing)
+            self._task = asyncio.create_task(work, name="notes")
 
     async def close(self) -> None:
         await ended(self._task)
@@ -53,15 +55,7 @@ class NodeNotes:
         live = self._hub.in_memory(table_id)
         return (0 if live is None else live.watchers) + self._hub.late.watchers(table_id)
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self._exchange(self._hub.store.engine)
-            except Exception as error:
-                log_failure(log, "nodes have not heard of one another; they try again", error)
-            await asyncio.sleep(TICK_S)
-
-    async def _exchange(self, engine: AsyncEngine) -> None:
+    async def _exchange(self) -> None:
         now, node = self._hub.clock(), self._hub.store.node
         counts = {live.table.id: self._own(live.table.id) for live in self._hub.all_live()}
         told = dict(Counter({key: n for key, n in counts.items() if n}).most_common(MOST_TOLD))
@@ -79,7 +73,7 @@ class NodeNotes:
             others = select(node_notes).where(node_notes.c.node != node)
             return (await connection.execute(others)).all()
 
-        rows = await in_transaction(engine, written)
+        rows = await in_transaction(self._hub.store.engine, written)
         self._elsewhere = sum(row.here for row in rows)
         self._watching = Counter()
         for row in rows:

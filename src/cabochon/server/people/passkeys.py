@@ -6,7 +6,8 @@ from __future__ import annotations
 import base64
 import binascii
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -88,10 +89,9 @@ async def new_passkey(
 ) -> Passkey:
     """What `create` gave, checked; not yet kept. Raises ServerRefused."""
     from webauthn import verify_registration_response
-    from webauthn.helpers.exceptions import WebAuthnException
 
     challenge = await _answered(ways, credential, keeping(person), now)
-    try:
+    with _verified():
         found = verify_registration_response(
             credential=credential,
             expected_challenge=challenge,
@@ -99,29 +99,26 @@ async def new_passkey(
             expected_origin=site.origin,
             require_user_verification=True,
         )
-    except _WRONG + (WebAuthnException,):
-        raise ServerRefused(ServerFault.BAD_PASSKEY) from None
     return Passkey(
-        new_person_id(),
-        person.id,
-        _written(found.credential_id),
-        found.credential_public_key,
-        found.sign_count,
-        label.strip() or LABEL,
-        now,
+        id=new_person_id(),
+        person_id=person.id,
+        credential=_written(found.credential_id),
+        public_key=found.credential_public_key,
+        counter=found.sign_count,
+        label=label.strip() or LABEL,
+        created_ms=now,
     )
 
 
 async def whose_passkey(ways: WayStore, site: Site, credential: dict[str, Any], now: int) -> str:
     """The id of the person who signed, by what `get` gave. Raises ServerRefused."""
     from webauthn import verify_authentication_response
-    from webauthn.helpers.exceptions import WebAuthnException
 
     challenge = await _answered(ways, credential, SIGN_IN, now)
     passkey = await ways.passkey(str(credential.get("id", ""))[:2000])
     if passkey is None:
         raise ServerRefused(ServerFault.BAD_PASSKEY)
-    try:
+    with _verified():
         found = verify_authentication_response(
             credential=credential,
             expected_challenge=challenge,
@@ -131,14 +128,23 @@ async def whose_passkey(ways: WayStore, site: Site, credential: dict[str, Any], 
             credential_current_sign_count=passkey.counter,
             require_user_verification=True,
         )
-    except _WRONG + (WebAuthnException,):
-        raise ServerRefused(ServerFault.BAD_PASSKEY) from None
     await ways.used(passkey, found.new_sign_count, now)
     return passkey.person_id
 
 
 _WRONG: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, AttributeError)
 """What may be raised for something that only looks like a credential."""
+
+
+@contextmanager
+def _verified() -> Iterator[None]:
+    """Whatever the package finds wrong with a credential is our own refusal."""
+    from webauthn.helpers.exceptions import WebAuthnException
+
+    try:
+        yield
+    except _WRONG + (WebAuthnException,):
+        raise ServerRefused(ServerFault.BAD_PASSKEY) from None
 
 
 async def _challenge(ways: WayStore, purpose: str, now: int) -> bytes:

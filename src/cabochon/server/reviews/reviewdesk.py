@@ -96,14 +96,14 @@ def _wish(record: Record, turns: int, depth: str, knowledge: str) -> ReviewWish:
         events=record.events,
     )
     return ReviewWish(
-        fingerprint(record),
-        format_record(bare),
-        record.players,
-        turns,
-        engine_text(record.ruleset.seats),
-        VISITS[depth],
-        SEED,
-        knowledge,
+        fingerprint=fingerprint(record),
+        record=format_record(bare),
+        players=record.players,
+        turns=turns,
+        engine=engine_text(record.ruleset.seats),
+        visits=VISITS[depth],
+        seed=SEED,
+        knowledge=knowledge,
     )
 
 

@@ -147,13 +147,13 @@ async def forget_company(connection: AsyncConnection, person_id: str) -> None:
 
 def _report(row: Row[Any]) -> Complaint:
     return Complaint(
-        row.id,
-        row.at_ms,
-        row.reporter,
-        row.person_id,
-        row.table_id,
-        row.kind,
-        row.text,
-        row.closed_ms,
-        row.note,
+        id=row.id,
+        at_ms=row.at_ms,
+        reporter=row.reporter,
+        person=row.person_id,
+        table=row.table_id,
+        kind=row.kind,
+        text=row.text,
+        closed_ms=row.closed_ms,
+        note=row.note,
     )

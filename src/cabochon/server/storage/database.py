@@ -3,11 +3,12 @@ PostgreSQL."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,18 @@ def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
         log.warning("%s: the database is away (%s)", what, type(error).__name__)
     else:
         log.error(what, exc_info=error)
+
+
+async def repeat(
+    work: Callable[[], Awaitable[object]], every_s: float, log: logging.Logger, failing: str
+) -> None:
+    """Do it again and again for as long as the task lives; a failure is logged and ends nothing."""
+    while True:
+        try:
+            await work()
+        except Exception as error:
+            log_failure(log, failing, error)
+        await asyncio.sleep(every_s)
 
 
 def is_full(error: Exception) -> bool:

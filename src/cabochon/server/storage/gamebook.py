@@ -219,14 +219,14 @@ def sources_of(row: Row[Any]) -> dict[str, int]:
 
 def stats_of(row: Row[Any]) -> SeatStats:
     return SeatStats(
-        row.points,
-        row.cards,
-        row.nobles,
-        sources_of(row),
-        dict(zip(_LETTERS, map(int, row.colours.split()), strict=True)),
-        row.reserved,
-        row.reserved_bought,
-        row.turns,
+        points=row.points,
+        cards=row.cards,
+        nobles=row.nobles,
+        sources=sources_of(row),
+        colours=dict(zip(_LETTERS, map(int, row.colours.split()), strict=True)),
+        reserved=row.reserved,
+        reserved_bought=row.reserved_bought,
+        turns=row.turns,
     )
 
 

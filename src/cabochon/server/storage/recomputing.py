@@ -190,13 +190,15 @@ def result_of(game: Row[Any], rows: Sequence[Row[Any]]) -> SettledResult:
     kind = RatingKind(game.kind)
     seats = tuple(
         SeatResult(
-            row.person_id,
-            row.bot,
-            row.seat % 2 if kind is RatingKind.TEAMS else row.seat,
-            row.place,
-            row.result,
-            stats_of(row),
-            None if row.fixed_value is None else Strength(row.fixed_value, row.fixed_deviation),
+            person=row.person_id,
+            bot=row.bot,
+            side=row.seat % 2 if kind is RatingKind.TEAMS else row.seat,
+            place=row.place,
+            result=row.result,
+            stats=stats_of(row),
+            fixed=None
+            if row.fixed_value is None
+            else Strength(row.fixed_value, row.fixed_deviation),
         )
         for row in rows
     )

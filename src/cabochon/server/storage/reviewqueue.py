@@ -408,15 +408,15 @@ def _take(
 
 def _row(row: Row[Any]) -> ReviewRow:
     return ReviewRow(
-        row.id,
-        row.state,
-        row.done,
-        row.turns,
-        row.head,
-        row.body,
-        row.rank,
-        row.created_ms,
-        row.asked_ms,
+        id=row.id,
+        state=row.state,
+        done=row.done,
+        turns=row.turns,
+        head=row.head,
+        body=row.body,
+        rank=row.rank,
+        created_ms=row.created_ms,
+        asked_ms=row.asked_ms,
     )
 
 

@@ -206,11 +206,11 @@ async def revoke_sessions(
 
 def session_of_row(row: Row[tuple[object, ...]]) -> Session:
     return Session(
-        row.id,
-        row.person_id,
-        row.label,
-        row.created_ms,
-        row.seen_ms,
-        row.changed_ms,
-        row.proved_ms,
+        id=row.id,
+        person_id=row.person_id,
+        label=row.label,
+        created_ms=row.created_ms,
+        seen_ms=row.seen_ms,
+        changed_ms=row.changed_ms,
+        proved_ms=row.proved_ms,
     )

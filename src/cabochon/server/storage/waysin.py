@@ -149,12 +149,12 @@ async def remove_all_ways(connection: AsyncConnection, person_id: str) -> None:
 
 def _passkey(row: Row[tuple[object, ...]]) -> Passkey:
     return Passkey(
-        row.id,
-        row.person_id,
-        row.credential,
-        row.public_key,
-        row.counter,
-        row.label,
-        row.created_ms,
-        row.used_ms,
+        id=row.id,
+        person_id=row.person_id,
+        credential=row.credential,
+        public_key=row.public_key,
+        counter=row.counter,
+        label=row.label,
+        created_ms=row.created_ms,
+        used_ms=row.used_ms,
     )

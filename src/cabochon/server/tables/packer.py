@@ -13,7 +13,7 @@ from sqlalchemy import Select
 
 from cabochon.play.clock import HOUR_MS
 from cabochon.server.settings import Settings
-from cabochon.server.storage.database import log_failure
+from cabochon.server.storage.database import repeat
 from cabochon.server.storage.gamelogs import (
     SETTLES_MS,
     pack_games,
@@ -55,19 +55,15 @@ class Packer:
 
     def start(self) -> None:
         if self._tables.settings.pack_finished_hours:
-            self._task = asyncio.create_task(self._run(), name="packer")
+            work = repeat(self._all_due, POLL_S, log, "finished games wait to be packed")
+            self._task = asyncio.create_task(work, name="packer")
 
     async def close(self) -> None:
         await ended(self._task)
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                while await self.pack_some() + await self.remove_some():
-                    await asyncio.sleep(0.05)
-            except Exception as error:
-                log_failure(log, "finished games wait to be packed", error)
-            await asyncio.sleep(POLL_S)
+    async def _all_due(self) -> None:
+        while await self.pack_some() + await self.remove_some():
+            await asyncio.sleep(0.05)
 
     async def pack_some(self) -> int:
         """Pack some of the games that are due; how many. Their rows are still there."""

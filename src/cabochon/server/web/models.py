@@ -20,6 +20,7 @@ from cabochon.play.clock import Clock, Days, Increment
 from cabochon.play.messages import (
     Effect,
     FactsChange,
+    HowEnded,
     LogLine,
     Problem,
     TableInfo,
@@ -30,13 +31,17 @@ from cabochon.play.options import AtZero, Options, SeatOrder, Watching, WhenGone
 from cabochon.play.talking import LONGEST_TEXT
 from cabochon.rules import Position, Ruleset
 from cabochon.rules.dealer import SHARE, SHARE_HASH
+from cabochon.server.access.playernames import LONGEST_NAME
 from cabochon.server.reviews.reviewmessages import ReasonJson
 from cabochon.words import ENGLISH, languages
 
 Name = Annotated[
     str,
     StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=30, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"
+        strip_whitespace=True,
+        min_length=1,
+        max_length=LONGEST_NAME,
+        pattern=r"^[^\x00-\x1f\x7f-\x9f]+$",
     ),
 ]
 """No control characters; what else cannot be seen is up to `cabochon.server.access.playernames`."""
@@ -142,15 +147,15 @@ class NewTable(StrictModel):
         """Under the rules of the position that it starts from, as far as nothing else is said.
         Raises BadRuleset."""
         options = Options(
-            self._ruleset() if start is None else self._ruleset_of(start.ruleset),
-            self._clock(),
-            self.at_zero,
-            self.gone.grace_s,
-            self.gone.policy,
-            self.watch,
-            self.listed,
-            self.seat_order,
-            self.takeback,
+            ruleset=self._ruleset() if start is None else self._ruleset_of(start.ruleset),
+            clock=self._clock(),
+            at_zero=self.at_zero,
+            grace_s=self.gone.grace_s,
+            when_gone=self.gone.policy,
+            watching=self.watch,
+            listed=self.listed,
+            seat_order=self.seat_order,
+            takeback=self.takeback,
             takeback_asks=self.takeback_asks,
         )
         return options.as_rated() if self.rated else options
@@ -237,7 +242,7 @@ class GameGlance(StrictModel):
     to_move: int | None
     winners: list[int] | None
     """Null while it is played."""
-    reason: Literal["target", "stalled", "resign", "time", "abandon", "closed"] | None
+    reason: HowEnded | None
     decided_ms: int
     """When something last happened."""
 

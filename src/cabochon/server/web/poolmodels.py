@@ -10,6 +10,7 @@ from cabochon.play.messages import ClockInfo
 from cabochon.server.secrets import TABLE_ID
 from cabochon.server.web.models import ShareHash, StrictModel
 
+LONGEST_REPORT = 500
 PersonId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{4,16}$")]
 
 
@@ -95,7 +96,7 @@ class NewReport(StrictModel):
     person: PersonId
     kind: Literal["abuse", "cheating", "stalling", "name", "other"]
     table: Annotated[str, StringConstraints(pattern=TABLE_ID)] | None = None
-    text: Annotated[str, StringConstraints(max_length=500)] = ""
+    text: Annotated[str, StringConstraints(max_length=LONGEST_REPORT)] = ""
 
 
 class ReportMade(StrictModel):

@@ -79,7 +79,15 @@ def subject_of_table(table: Table, reader: int | None, sight: StudySight) -> Stu
         return StudySubject(tree, sight, record.players, text, table=table.id)
     ended = {"reason": table.ended.reason, "winners": list(table.ended.winners)}
     text, known_as = format_record(record), fingerprint(record)
-    return StudySubject(tree, sight, record.players, text, known_as, table.id, ended)
+    return StudySubject(
+        tree=tree,
+        sight=sight,
+        players=record.players,
+        record=text,
+        fingerprint=known_as,
+        table=table.id,
+        ended=ended,
+    )
 
 
 def _drafted(base: Record, asked: StudyFormat) -> bytes:

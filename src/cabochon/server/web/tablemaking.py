@@ -75,7 +75,16 @@ def plan_chairs(
     series = Series(maker.table_id, 1, (0,) * len(made))
     code_hash = None if watch_code is None else hashed(watch_code)
     hashes = tuple(maker.share_hashes)
-    opened = Opened(now, options, made, seed, series, code_hash, hashes, start)
+    opened = Opened(
+        at=now,
+        options=options,
+        chairs=made,
+        seed=seed,
+        series=series,
+        watch_code=code_hash,
+        share_hashes=hashes,
+        position=start,
+    )
     return Plan(maker.table_id, opened, maker.keys, maker.invites, watch_code)
 
 

@@ -64,7 +64,15 @@ async def report(asked: NewReport, hub: HubHere, who: CallerHere) -> ReportMade:
         raise ServerRefused(ServerFault.TOO_MANY_REPORTS, count=most, seconds=3600)
     if asked.table is not None and not await hub.store.length(asked.table):
         raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=asked.table)
-    made = Complaint(new_table_id(), now, me.id, asked.person, asked.table, asked.kind, said)
+    made = Complaint(
+        id=new_table_id(),
+        at_ms=now,
+        reporter=me.id,
+        person=asked.person,
+        table=asked.table,
+        kind=asked.kind,
+        text=said,
+    )
     await reports.add(made)
     return ReportMade(id=made.id)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, cast
 
-from fastapi import Depends, Header, Path, Query, Request
+import orjson
+from fastapi import Depends, Header, Path, Query, Request, Response
 from starlette.requests import HTTPConnection
 
 from cabochon.play.messages import Problem
@@ -106,6 +107,12 @@ async def seat_commands(
 
 SeatCommandsHere = Annotated[SeatCommands, Depends(seat_commands)]
 
+
+def as_json(answer: dict[str, Any]) -> Response:
+    """The answer as it is, past the models: they only describe it."""
+    return Response(orjson.dumps(answer), media_type="application/json")
+
+
 __all__ = [
     "PROBLEMS",
     "AccessHere",
@@ -118,4 +125,5 @@ __all__ = [
     "SeatCommandsHere",
     "TableId",
     "WatchCode",
+    "as_json",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from cabochon.lessons.course import (
@@ -31,7 +30,7 @@ from cabochon.server.web.lessonmodels import (
     LessonTry,
 )
 from cabochon.server.web.puzzling import steps_of
-from cabochon.server.web.routes.common import PROBLEMS, AccessHere
+from cabochon.server.web.routes.common import PROBLEMS, AccessHere, as_json
 from cabochon.study.steps import StudySight, study_step
 
 router = APIRouter(prefix="/api/lessons", tags=["learning"], responses=PROBLEMS)
@@ -60,7 +59,7 @@ async def get_lesson(lesson_id: LessonId, request: Request, access: AccessHere) 
         "steps": [_question(step) for step in found.steps],
         "next": _info(after[0]).model_dump() if after else None,
     }
-    return _json(told)
+    return as_json(told)
 
 
 @router.post("/{lesson_id}/try", operation_id="tryLesson", response_model=LessonTried)
@@ -78,7 +77,7 @@ async def try_lesson(
     except ValueError:
         what = asked.option or ", ".join(asked.moves)
         raise ServerRefused(ServerFault.BAD_REQUEST, where="answer", what=what) from None
-    return _json(_tried(step, answer, asked.option))
+    return as_json(_tried(step, answer, asked.option))
 
 
 @router.get("/{lesson_id}/answer", operation_id="getLessonAnswer", response_model=LessonTried)
@@ -88,7 +87,7 @@ async def get_answer(
     """The right answer, if you would rather be shown."""
     access.check_request(request, prices.of_study(2))
     asked = _step(_lesson(lesson_id), step)
-    return _json(_tried(asked, right_answer(asked), asked.option or None))
+    return as_json(_tried(asked, right_answer(asked), asked.option or None))
 
 
 def _lesson(name: str) -> Lesson:
@@ -145,7 +144,3 @@ def _tried(step: LessonStep, answer: LessonAnswer, option: str | None) -> dict[s
         "move": None if first is None or isinstance(first, Deal) else format_move(first),
         "option": option,
     }
-
-
-def _json(told: dict[str, Any]) -> Response:
-    return Response(orjson.dumps(told), media_type="application/json")

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, cast
 from fastapi import APIRouter, Depends, Path, Query, Request
 
 from cabochon.ratings import RatingKind, fixed_points
-from cabochon.server.access.identity import check_may_watch
+from cabochon.server.access.identity import Caller, check_may_watch
 from cabochon.server.access.playernames import looks
 from cabochon.server.problems import ServerFault, ServerRefused, check_can_be_kept
 from cabochon.server.storage.gamereads import (
@@ -81,14 +81,14 @@ async def wanted_games(
 ) -> GameFilter:
     """`opponent` is a person's id or a bot's name."""
     return GameFilter(
-        opponent,
-        None if kind is None else kind.value,
-        players,
-        None if result is None else RESULT_LETTERS[result],
-        against,
-        rated,
-        since_ms,
-        until_ms,
+        opponent=opponent,
+        kind=None if kind is None else kind.value,
+        players=players,
+        result=None if result is None else RESULT_LETTERS[result],
+        against=against,
+        rated=rated,
+        since_ms=since_ms,
+        until_ms=until_ms,
     )
 
 
@@ -162,7 +162,7 @@ async def get_profile(
 ) -> Profile:
     """A person as others may know them: ratings, statistics, head to head."""
     person = await person_here(hub, person_id)
-    you = who.person is not None and who.person.id == person.id
+    you = _is_you(person, who)
     shown = you or not person.hidden
     book = await reads.book_of(person.id, private=you) if shown else HIDDEN_BOOK
     ladder = ladder_info(RatingKind.TWO, book.strengths.get(RatingKind.TWO), book.against_bots)
@@ -183,6 +183,10 @@ async def get_profile(
     )
 
 
+def _is_you(person: Person, who: Caller) -> bool:
+    return who.person is not None and who.person.id == person.id
+
+
 def _stats(book: PersonBook) -> dict[RatingKind, PlayerStats]:
     return {
         RatingKind(kind): player_stats(tally, book.accuracies.get(kind, []))
@@ -196,7 +200,7 @@ async def get_rating_history(
 ) -> RatingHistory:
     """How somebody's rating has moved: at most 200 points, the last one among them."""
     person = await person_here(hub, person_id)
-    if person.hidden and (who.person is None or who.person.id != person.id):
+    if person.hidden and not _is_you(person, who):
         return RatingHistory(points=[])
     rows = await reads.points(person.id, kind.value)
     return RatingHistory(
@@ -214,7 +218,7 @@ async def get_person_games(
     """Those that anybody may know of: their tables were listed and open to watchers. Of one's own,
     `/api/me/games` has all."""
     person = await person_here(hub, person_id)
-    if person.hidden and (who.person is None or who.person.id != person.id):
+    if person.hidden and not _is_you(person, who):
         return FinishedGames(games=[], next=None)
     return await page.of(person.id)
 

@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime, timedelta
 from random import SystemRandom
 from typing import Annotated, Any
 
-import orjson
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from cabochon.bots.roster import Entry
@@ -34,7 +33,7 @@ from cabochon.server.web.puzzlemodels import (
     ThemeName,
 )
 from cabochon.server.web.puzzling import asked_of, hint_of, rated_of, solution_of, tried_of
-from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere
+from cabochon.server.web.routes.common import PROBLEMS, AccessHere, CallerHere, HubHere, as_json
 from cabochon.server.web.routes.mylearning import PuzzleDeskHere
 from cabochon.words import languages, text
 
@@ -109,7 +108,7 @@ async def get_daily(
     wanted = _date(day)
     entry = daily_entry(shipped_book(), wanted)
     rating = await desk.rating_of(entry.id, entry.rating)
-    return _json(_asked(entry, rating, wanted.isoformat()))
+    return as_json(_asked(entry, rating, wanted.isoformat()))
 
 
 @router.get("/next", operation_id="getNextPuzzle", response_model=PuzzleAsked)
@@ -135,7 +134,7 @@ async def get_next(
     except LookupError:
         raise ServerRefused(ServerFault.NO_SUCH_PUZZLE, puzzle=str(theme)) from None
     now = round(moved.get(entry.id, entry.rating))
-    return _json(_asked(entry, now))
+    return as_json(_asked(entry, now))
 
 
 @router.get("/{puzzle_id}", operation_id="getPuzzle", response_model=PuzzleAsked)
@@ -145,7 +144,7 @@ async def get_puzzle(
     """The position and what is asked; not the answer."""
     access.check_request(request, prices.of_study(1))
     entry = _entry(shipped_book(), puzzle_id)
-    return _json(_asked(entry, await desk.rating_of(puzzle_id, entry.rating)))
+    return as_json(_asked(entry, await desk.rating_of(puzzle_id, entry.rating)))
 
 
 @router.get("/{puzzle_id}/hint", operation_id="getPuzzleHint", response_model=PuzzleHint)
@@ -161,7 +160,7 @@ async def get_hint(
     puzzle = _puzzle(puzzle_id)
     _check_step(puzzle, step)
     change = await who.helped(puzzle)
-    return _json(hint_of(puzzle, step, deep) | {"rating": rated_of(change)})
+    return as_json(hint_of(puzzle, step, deep) | {"rating": rated_of(change)})
 
 
 @router.get(
@@ -172,7 +171,7 @@ async def get_solution(puzzle_id: PuzzleId, who: SolverHere) -> Response:
     puzzle = _puzzle(puzzle_id)
     who.pay(2 * len(puzzle.steps))
     change = await who.helped(puzzle)
-    return _json(solution_of(puzzle, _names(puzzle)) | {"rating": rated_of(change)})
+    return as_json(solution_of(puzzle, _names(puzzle)) | {"rating": rated_of(change)})
 
 
 @router.post("/{puzzle_id}/try", operation_id="tryPuzzle", response_model=PuzzleTried)
@@ -190,7 +189,7 @@ async def try_puzzle(puzzle_id: PuzzleId, asked: PuzzleTry, who: SolverHere) -> 
         change = await who.desk.tried(meeting, asked.step, right, tried.next)
     elif who.person is not None:
         await who.desk.seen(who.person, [puzzle.id], who.now)
-    return _json(tried_of(puzzle, tried, _names(puzzle)) | {"rating": rated_of(change)})
+    return as_json(tried_of(puzzle, tried, _names(puzzle)) | {"rating": rated_of(change)})
 
 
 def _asked(entry: BookEntry, rating: int, day: str | None = None) -> dict[str, Any]:
@@ -237,7 +236,3 @@ def _names(puzzle: Puzzle) -> dict[str, list[str]]:
         ]
         for lang in languages()
     }
-
-
-def _json(answer: dict[str, Any]) -> Response:
-    return Response(orjson.dumps(answer), media_type="application/json")

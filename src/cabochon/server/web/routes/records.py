@@ -20,6 +20,8 @@ from cabochon.server.access.accesslimits import AccessLimits
 from cabochon.server.access.identity import Caller, check_may_watch
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.tables.answercache import AnsweringTables
+from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.live import Live
 from cabochon.server.web.models import Replay
 from cabochon.server.web.routes.common import (
     PROBLEMS,
@@ -55,10 +57,7 @@ async def get_record(
     watch: WatchCode = None,
 ) -> Response:
     """The whole game with its seed once it is over; before that what the caller may know."""
-    reader = _reader(live.table, who, watch)
-    table = await hub.late.table(live, who.seats(live.table))
-    if table.position is None:
-        raise ServerRefused(ServerFault.NOT_YET)
+    table, reader = await _shown(live, who, hub, watch)
     over, json = table.ended is not None, "application/json" in accept
     answers = _SharedAnswers(hub, access, request, table)
     seat = None if over else reader
@@ -91,10 +90,7 @@ async def get_replay(
     watch: WatchCode = None,
 ) -> Response:
     """Every position so far. Other seats' views, and `all`, only after the end."""
-    reader = _reader(live.table, who, watch)
-    table = await hub.late.table(live, who.seats(live.table))
-    if table.position is None:
-        raise ServerRefused(ServerFault.NOT_YET)
+    table, reader = await _shown(live, who, hub, watch)
     if viewer != "me" and table.ended is None:
         raise ServerRefused(ServerFault.NOT_YET)
     seat = reader
@@ -145,12 +141,15 @@ def _replayed(table: Table, seat: int | None, everything: bool, facts: bool) -> 
     return orjson.dumps({"table": table.id, "viewer": seat, "views": views})
 
 
-def _reader(table: Table, who: Caller, watch: str | None) -> int | None:
-    """For whom it is: a seat, or a watcher; somebody with several seats is shown the public
-    side."""
-    seats = who.seats(table)
-    check_may_watch(table, seats, watch)
-    return seats[0] if len(seats) == 1 else None
+async def _shown(live: Live, who: Caller, hub: Hub, watch: str | None) -> tuple[Table, int | None]:
+    """The table as the caller may see it now, and for whom it is: a seat, or a watcher; somebody
+    with several seats is shown the public side."""
+    seats = who.seats(live.table)
+    check_may_watch(live.table, seats, watch)
+    table = await hub.late.table(live, seats)
+    if table.position is None:
+        raise ServerRefused(ServerFault.NOT_YET)
+    return table, seats[0] if len(seats) == 1 else None
 
 
 def _steps(table: Table) -> list[tuple[Position, Line | None]]:
