@@ -58,7 +58,8 @@ def play_game() -> Any:
         while not game.is_over and failed < ATTEMPTS:
             view = game.view(seat)
             table = plain_text(view, names, view.legal_moves(), lang)
-            state.messages = [ChatMessageUser(content=text("prompt.ask", lang, table=table))]
+            asked = text("prompt.ask", lang, table=table, target=view.ruleset.target)
+            state.messages = [ChatMessageUser(content=asked)]
             state = await generate(state)
             move = answered(state.output.completion, view)
             failed = failed + 1 if move is None else 0

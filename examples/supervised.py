@@ -27,9 +27,10 @@ def column(table: Any, name: str, dtype: type, width: int) -> Any:
 
 def load(folder: str) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Observations, policies that add up to 1, masks, results: of decisions that were searched."""
-    table = pq.read_table(
-        sorted(Path(folder).glob("decisions-*.parquet")), filters=[("visits", ">", 0)]
-    )
+    files = sorted(Path(folder).glob("decisions-*.parquet"))
+    if not files:
+        sys.exit(f"there is no decisions-00000.parquet in {folder}")
+    table = pq.read_table(files, filters=[("visits", ">", 0)])
     if "observation" not in table.column_names:
         sys.exit(f"{folder} has no observations: write it with `cabochon selfplay --observations`")
     seen = torch.from_numpy(column(table, "observation", np.float32, 400).copy())
@@ -65,4 +66,4 @@ def main(folder: str, epochs: int = 8) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1] if len(sys.argv) == 2 else sys.exit(__doc__))

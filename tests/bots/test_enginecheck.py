@@ -11,6 +11,8 @@ import pytest
 
 from cabochon.arena import format_report, parse_report, play_games
 from cabochon.arena.seating import agent_of
+from cabochon.bots import Limit, enginecheck
+from cabochon.bots.command import CommandBot
 from cabochon.bots.enginecheck import check_engine
 from cabochon.bots.prompted import PromptedBot, answered
 from cabochon.cli import main
@@ -18,6 +20,7 @@ from cabochon.notation import parse_move
 from tests.play.sittings import duel
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+DOCS = Path(__file__).parents[2] / "docs"
 ID = (
     "import sys, json, time\ninput()\n"
     'print(json.dumps({"type": "id", "name": "odd"}), flush=True)\n'
@@ -40,6 +43,10 @@ for line in sys.stdin:
 """
 )
 """Right until nobles wish to come."""
+
+
+TWICE = ONLY_ACTS + ONLY_ACTS.splitlines()[-1] + "\n"
+"""Says every answer two times: the second was taken for that to the next question."""
 
 
 def starter(language: str, tmp_path: Path) -> str:
@@ -110,6 +117,8 @@ def test_what_is_wrong_is_said(kind: str, capsys: pytest.CaptureFixture[str]) ->
             'but it said {"type": "id"}',
         ),
         (ONLY_ACTS, "moves", "it answered “noble wk4”"),
+        (TWICE, "moves", "it answered the question before more than once"),
+        (ID + WAIT + "import os; os.kill(os.getpid(), 9)", "moves", "ended by SIGKILL"),
         (
             OFFER + WAIT + "1 / 0",
             "options",
@@ -126,6 +135,34 @@ def test_a_program_that_goes_wrong_later(
     told = capsys.readouterr().out
     assert word in told
     assert f"WRONG {step}" in told
+
+
+def test_a_program_that_does_not_know_the_hello_is_shown_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever looks for the text of a message must know how it is written."""
+    monkeypatch.setattr(enginecheck, "START_S", 0.5)
+    assert main(["--lang", "en", "check-engine", "sleep 30"]) == 1
+    assert 'It was sent the line {"type": "hello", "v": 1}; if' in capsys.readouterr().out
+
+
+def test_the_protocol_shows_messages_as_they_are_sent(tmp_path: Path) -> None:
+    heard = tmp_path / "heard.txt"
+    script = tmp_path / "mine.py"
+    lines = (EXAMPLES / "starter_bot.py").read_text("utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if "json.loads" in line)
+    lines.insert(at, f"        open({str(heard)!r}, 'a').write(line)")
+    script.write_text("\n".join(lines))
+    with CommandBot(f"{sys.executable} {script}") as bot:
+        bot.choose(duel().running.view(0), Limit(1.0, None, 7))
+    said = heard.read_text("utf-8")
+    section = (DOCS / "protocol.md").read_text("utf-8").partition("## Programs as bots")[2]
+    shown = [row.split("`")[1] for row in section.splitlines() if row.startswith('| `{"type"')]
+    assert len(shown) == 6
+    for line in shown:
+        begins = line.partition("{…}")[0].partition("…")[0]
+        assert begins in said or '"options"' in line
+        assert '":' not in line.replace('": ', "")
 
 
 def test_a_report_says_why_games_were_forfeited(tmp_path: Path) -> None:

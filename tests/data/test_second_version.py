@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import json
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,19 @@ def test_a_set_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert caught.value.code == "dataset-other-job"
 
 
+def test_a_set_grows_when_more_games_are_asked_for(tmp_path: Path) -> None:
+    """The last shard is filled up: it was taken for whole, and 120 games stayed 60."""
+    asked = Job(Ruleset(2), ("biased",), 2, 7, decisions=True)
+    whole = publish(asked, tmp_path / "whole", shard=4)
+    for games in (2, 5, 7):
+        card = publish(replace(asked, games=games), tmp_path / "grown", shard=4)
+        assert card["statistics"]["games"] == card["job"]["games"] == games
+    assert card["files"] == whole["files"]
+    assert len(list(check_games(tmp_path / "grown"))) == 7
+    fewer = publish(replace(asked, games=3), tmp_path / "grown", shard=4)
+    assert fewer["statistics"]["games"] == fewer["job"]["games"] == 7
+
+
 def test_the_command_publishes_and_the_example_learns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,6 +199,8 @@ def test_the_command_publishes_and_the_example_learns(
     module.main(folder, epochs=2)
     told = capsys.readouterr().out
     assert "epoch 2: the same move" in told
+    with pytest.raises(SystemExit, match=r"there is no decisions-00000\.parquet in"):
+        module.main(str(tmp_path))
     with pytest.raises(SystemExit, match="--observations"):
         module.main(str(ROOT / "examples" / "sample-games"))
     lines = (ROOT / "examples" / "supervised.py").read_text("utf-8").splitlines()

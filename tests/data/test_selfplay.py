@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cabochon.cli import main
-from cabochon.dataset import DatasetError, Job, check_games, read_games, write_dataset
+from cabochon.dataset import DatasetError, Job, check_games, publish, read_games, write_dataset
 from cabochon.dataset.gameblocks import play_block
 from cabochon.dataset.parquet import DECISION_COLUMNS, GAME_COLUMNS
 from cabochon.kernel import actions_of, packed
@@ -120,6 +120,41 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         with pytest.raises(DatasetError) as caught:
             list(read_games(path))
         assert caught.value.code == "dataset-not-ours"
+
+
+def test_a_folder_is_checked_and_other_tables_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "set"
+    publish(Job(Ruleset(2), ("biased",), 2, 3), folder, shard=2)
+    assert main(["selfplay", "--check", str(folder), "--lang", "en"]) == 0
+    assert "3 games with" in capsys.readouterr().out
+    (tmp_path / "empty").mkdir()
+    for path, why in (
+        (folder / "decisions-00000.parquet", "it is the table of decisions"),
+        (tmp_path / "empty", "is a folder without a table of games"),
+        (tmp_path / "absent", "isn't a data set of games: No such file or directory.\n"),
+    ):
+        assert main(["selfplay", "--check", str(path), "--lang", "en"]) == 2
+        assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (["--level", "talc", "--bots", "greedy"], "leave out --bots and --decisions"),
+        (["--level", "talc", "--decisions", "d.parquet"], "leave out --bots and --decisions"),
+        (["--observations"], "add --decisions FILE, or --level"),
+    ],
+)
+def test_no_wish_is_passed_over(
+    said: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["selfplay", "--out", str(tmp_path / "x"), "--games", "2", "--lang", "en", *said]) == 2
+    )
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("bots", [("nobody",), ("biased", "level:visits=x"), ("uniform",) * 3])

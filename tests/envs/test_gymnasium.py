@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gymnasium
@@ -87,8 +88,8 @@ def test_an_illegal_action_ends_the_game_and_says_why() -> None:
     [
         ({"opponents": "nobody"}, "unknown-bot"),
         ({"opponents": ("uniform", "uniform")}, "env-bad-number"),
-        ({"opponents": None}, "env-bad-choice"),
-        ({"opponents": [1]}, "env-bad-choice"),
+        ({"opponents": None}, "env-bad-opponents"),
+        ({"opponents": [1]}, "env-bad-opponents"),
         ({"visits": 0}, "env-bad-number"),
         ({"variant": "chess"}, "unknown-variant"),
         ({"seat": 2}, "env-bad-number"),
@@ -364,6 +365,8 @@ def test_an_unknown_option_is_an_error(options: dict[str, Any]) -> None:
         env.reset(seed=1)
         with pytest.raises(BadArgument):
             env.reset(options=options)
+    with pytest.raises(BadArgument, match=re.escape("has no option 'color'; it has seat.")):
+        envs[0].reset(options={"color": "red"})
 
 
 def test_a_league_draws_an_opponent_for_each_game() -> None:
@@ -423,9 +426,29 @@ def test_sample_draws_legal_actions_evenly() -> None:
     assert np.array_equal(
         sample(mask, np.random.default_rng(2)), sample(mask, np.random.default_rng(2))
     )
-    for wrong in (np.zeros((2, 72), np.int8), np.ones((2, 2, 2), np.int8), mask.astype(float)):
-        with pytest.raises(BadArgument):
-            sample(wrong)
+
+
+MASK = [[0, 1, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("mask", "generator", "says"),
+    [
+        ([[0, 1], [0, 0]], None, "Row 1 of the mask allows no action."),
+        (np.ones((2, 2, 2), np.int8), None, "(actions,); it is int8 (2, 2, 2)."),
+        (np.ones((2, 72)), None, "(actions,); it is float64 (2, 72)."),
+        ([[0, 1], [1]], None, "(actions,); it is [[0, 1], [1]]."),
+        ("mask", None, "(actions,); it is <U4 ()."),
+        (MASK, 7, "numpy.random.default_rng() makes them; it is 7."),
+        (MASK, np.random.RandomState(7), "numpy.random.default_rng() makes them; it is"),
+    ],
+)
+def test_sample_says_what_is_wrong_with_what_it_is_given(
+    mask: Any, generator: Any, says: str
+) -> None:
+    with pytest.raises(BadArgument, match=re.escape(says)) as refused:
+        sample(mask, generator)
+    assert refused.value.zh != refused.value.en
 
 
 def test_without_copies_the_same_arrays_are_written_over() -> None:
@@ -490,8 +513,8 @@ def test_stepping_a_finished_game_asks_for_a_reset() -> None:
     ("said", "code"),
     [
         ({"opponents": "nobody"}, "unknown-bot"),
-        ({"opponents": {}}, "env-bad-choice"),
-        ({"opponents": {"greedy": -1}}, "env-bad-choice"),
+        ({"opponents": {}}, "env-bad-weights"),
+        ({"opponents": {"greedy": -1}}, "env-bad-weights"),
         ({"opponents": ("greedy", "greedy")}, "env-bad-number"),
         ({"illegal": "maybe"}, "env-bad-choice"),
         ({"num_envs": 0}, "env-bad-number"),

@@ -48,12 +48,33 @@ def test_scripted_models_play_whole_games(players: int, lang: str) -> None:
     assert not any(info[player]["invalid_move"] for player in range(players))
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_an_observation_is_one_text_as_of_the_games_of_textarena(lang: str) -> None:
+    env: Any = ta.make(TEXTARENA_ID, variant="quick", lang=lang)
+    for seed in (4, 5):
+        env.reset(num_players=3, seed=seed)
+        done, longest = False, 0
+        while not done:
+            _, seen = env.get_observation()
+            assert isinstance(seen, str)
+            assert ("You play Splendor" if lang == "en" else "你在玩") in seen
+            assert seen.count("quick/3") == 1, "only the table as it is now"
+            assert ("10 points end" if lang == "en" else "有人达到 10 声望") in seen
+            longest = max(longest, len(seen))
+            done, _ = env.step(scripted(seen))
+        assert longest < 1300
+    raw: Any = ta.make(f"{TEXTARENA_ID}-raw")
+    raw.reset(num_players=2, seed=1)
+    assert isinstance(raw.get_observation()[1], list)
+
+
 def test_who_says_no_legal_move_three_times_loses() -> None:
     env: Any = ta.make(TEXTARENA_ID)
     env.reset(num_players=2, seed=1)
     for attempt in range(3):
-        player, _ = env.get_observation()
+        player, seen = env.get_observation()
         assert player == 0
+        assert ("That wasn't a legal move." in seen) == (attempt > 0)
         done, _ = env.step("I resign, I think")
         assert done == (attempt == 2)
     rewards, _ = env.close()

@@ -439,3 +439,38 @@ def test_a_whole_game_in_chinese() -> None:
             return state
 
     assert asyncio.run(played())["result"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "target", "verdict"),
+    [("en", "quick/2 to 10, over", "; won by {who}"), ("zh", "quick/2，目标 10，", "；{who} 获胜")],
+)
+def test_the_plain_text_names_the_target_and_who_won(lang: str, target: str, verdict: str) -> None:
+    """A game to ten was told as one to fifteen, and a victory as `2-1 target`."""
+
+    async def played() -> tuple[str, str]:
+        async with connected(make_server(lang)) as client:
+            state = await said(client, "new_game", opponents=[], variant="quick", players=2)
+            opening = state["board"].splitlines()[0]
+            while state["result"] is None:
+                game = {"game_id": state["game_id"]}
+                moves = (await said(client, "legal_moves", **game))["moves"]
+                buys = [move for move in moves if move.startswith("buy")]
+                state = await said(client, "play_move", **game, move=(buys or moves)[0])
+            ranks = state["result"].partition(" ")[0].split("-")
+            winners = [
+                name for name, rank in zip(state["players"], ranks, strict=True) if rank == "1"
+            ]
+            answer = await client.call_tool("get_state", game)
+            plain = getattr(answer.content[0], "text", "")
+            assert plain == state["board"], "nothing is said twice"
+            heading = plain.splitlines()[0]
+            assert heading.startswith(target)
+            if len(winners) == 1:
+                assert heading.endswith(verdict.format(who=winners[0]))
+            wrong = await client.call_tool("play_move", game | {"move": "take wug"})
+            return opening, getattr(wrong.content[0], "text", "")
+
+    opening, wrong = asyncio.run(played())
+    assert opening.startswith(target.partition(" over")[0])
+    assert "。 " not in wrong

@@ -11,6 +11,7 @@ import torch
 from cabochon.bots import Limit
 from cabochon.kernel import actions_of
 from cabochon.rules import NotAView, Position, Ruleset, ShuffledDealer, View
+from cabochon.rules.errors import WrongArgument
 from cabochon.search import BadWeights, Searcher, shipped
 from cabochon.search.net import random_weights, save_weights
 from cabochon.train.torchnet import torch_network
@@ -62,6 +63,9 @@ def test_a_file_loads_and_the_module_can_learn(tmp_path: Path) -> None:
     assert np.allclose(again.judge(views(Ruleset(2), 4))[0].detach(), policy.detach(), atol=1e-6)
     with pytest.raises(BadWeights):
         torch_network(str(tmp_path / "absent.npz"))
+    for other in (5, None, True, 2.0):
+        with pytest.raises(WrongArgument, match=f"a weight file, not {other}"):
+            torch_network(other)  # type: ignore[arg-type]
     position = Position.start(Ruleset(2), ShuffledDealer("").opening(Ruleset(2)))
     with pytest.raises(NotAView):
         network.judge([position])  # type: ignore[list-item]

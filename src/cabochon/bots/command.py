@@ -233,6 +233,17 @@ class EngineProgram:
             self.passed_over = said
         raise EngineFailed(EngineFault.FLOODED)
 
+    def has_more(self, kind: str, seconds: float = 0.0) -> bool:
+        """Whether a message of that kind comes within that time, although nobody has asked for it;
+        what came until then is passed over."""
+        try:
+            self.hear(kind, seconds)
+        except EngineFailed as failure:
+            if failure.code is not EngineFault.HUNG:
+                self._give(EngineFault(failure.code))
+            return False
+        return True
+
     @property
     def exit_code(self) -> int | None:
         """None while it still runs; a moment is given to a program that is about to go."""

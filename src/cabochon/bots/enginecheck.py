@@ -18,6 +18,7 @@ The steps, in order; the first that fails in a way that leaves nothing to ask en
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -42,9 +43,11 @@ from cabochon.rules.errors import quoted
 
 GAMES = (2, 3, 4)
 """Players of the games that are played."""
+HELLO: dict[str, object] = {"type": "hello", "v": 1}
 MOST_DECISIONS = 60
 SHORT_MS = 100
 QUIT_S = 2.0
+SECOND_ANSWER_S = 0.5
 _NOBLES = (
     "standard/2 20 noble 0 - w4u4g4r4k4o5 1w5,1w6,1w7,1u5/2g5,2k1,2k6,2r3/3k3,3u2,3r4,3w3 "
     "wug3,wu4,rk4 -|1w1,1w2,1w3,1w4,1u1,1u2,1u3,1u4,1g1,1g2,1g3|-|- -|-|-|-"
@@ -103,7 +106,7 @@ class _Trial:
         self._asked: View | None = None
 
     def hello(self) -> EngineFinding:
-        self._say("hello", {"type": "hello", "v": 1})
+        self._say("hello", HELLO)
         told = self._hear("hello", "id", START_S)
         name, offered = told.get("name"), told.get("options", [])
         is_named = isinstance(name, str) and bool(name.strip())
@@ -173,6 +176,7 @@ class _Trial:
 
     def _move(self, step: str, view: View, limit: Limit) -> Move:
         self._asked = view
+        self._expect_silence(step, 0.0)
         self._say(step, position_message(view))
         ms = None if limit.seconds is None else int(limit.seconds * 1000)
         self._say(step, {"type": "go", "ms": ms, "visits": limit.visits, "seed": limit.seed})
@@ -182,6 +186,9 @@ class _Trial:
         told = self._hear(step, "bestmove", seconds)
         self._asked = None
         text = told.get("move")
+        if not isinstance(text, str) or not _is_legal(text, view):
+            # It may be a second answer to the question before.
+            self._expect_silence(step, SECOND_ANSWER_S)
         facts = {"said": str(text)[:80], "position": format_view(view)}
         if not isinstance(text, str):
             raise _Stopped(EngineFinding(step, False, {"why": "no-move", **facts}))
@@ -193,6 +200,10 @@ class _Trial:
         if refusal is not None:
             raise _Stopped(_bad(step, refusal, **facts))
         return move
+
+    def _expect_silence(self, step: str, seconds: float) -> None:
+        if self.engine.has_more("bestmove", seconds):
+            raise _Stopped(EngineFinding(step, False, {"why": "twice"}))
 
     def _say(self, step: str, message: dict[str, object]) -> None:
         try:
@@ -217,14 +228,30 @@ class _Trial:
             case EngineFault.HUNG if self.engine.passed_over:
                 said = quoted(self.engine.passed_over.decode(errors="replace").strip())
                 facts |= {"why": "other", "said": said}
+            case EngineFault.HUNG if kind == "id":
+                facts |= {"why": "deaf", "sent": json.dumps(HELLO)}
             case EngineFault.HUNG:
                 facts["why"] = "silent"
             case EngineFault.FLOODED:
                 facts |= {"why": "flooded", "lines": MOST_LINES, "kib": MOST_LINE // 1024}
             case _:
                 code = self.engine.exit_code
-                facts |= {"why": "closed" if code is None else "exited", "code": code}
+                if code is not None and code < 0:
+                    facts |= {"why": "killed", "signal": _signal_name(-code)}
+                else:
+                    facts |= {"why": "closed" if code is None else "exited", "code": code}
         return EngineFinding(step, False, facts)
+
+
+def _is_legal(text: str, view: View) -> bool:
+    try:
+        return view.is_legal(parse_move(text))
+    except NotationError:
+        return False
+
+
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else str(number)
 
 
 def _opening(ruleset: Ruleset, number: int) -> Position:

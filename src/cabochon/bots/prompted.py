@@ -40,7 +40,8 @@ class PromptedBot:
             return moves[0]
         names = [f"seat {seat}" for seat in range(view.ruleset.seats)]
         names[view.seat] = text("prompt.you", self._lang)
-        prompt = text("prompt.ask", self._lang, table=plain_text(view, names, moves, self._lang))
+        table = plain_text(view, names, moves, self._lang)
+        prompt = text("prompt.ask", self._lang, table=table, target=view.ruleset.target)
         said = ""
         for _ in range(ATTEMPTS):
             said = self._asked(prompt)

@@ -28,7 +28,7 @@ def describe(parser: Parser, words: Words) -> None:
     add("--decisions", type=Path, metavar="FILE", help=help_of("decisions"))
     add("--level", metavar="NAME", help=help_of("level"))
     add("--observations", action="store_true", help=help_of("observations"))
-    add("--bots", metavar="NAMES", default="biased", help=help_of("bots"))
+    add("--bots", metavar="NAMES", help=help_of("bots"))
     add("--players", type=number(2, 4, words), metavar="N", help=help_of("players"))
     add_variant(parser, words)
     add("--seed", type=number(0, MOST, words), metavar="N", default=0, help=help_of("seed"))
@@ -44,13 +44,17 @@ def run(args: Namespace, terminal: Terminal) -> int:
         return _check(args.check, terminal)
     if args.out is None:
         raise Failure(text("selfplay.nothing", terminal.words.lang))
+    if args.level is not None and (args.bots is not None or args.decisions is not None):
+        raise Failure(text("selfplay.level-alone", terminal.words.lang))
+    if args.observations and args.level is None and args.decisions is None:
+        raise Failure(text("selfplay.where-to", terminal.words.lang))
     return _play(args, terminal) if args.level is None else _publish(args, terminal)
 
 
 def _play(args: Namespace, terminal: Terminal) -> int:
     from cabochon.dataset import Job, write_dataset
 
-    bots = tuple(name.strip() for name in args.bots.split(","))
+    bots = tuple(name.strip() for name in (args.bots or "biased").split(","))
     ruleset = Ruleset.preset(args.variant, args.players)
     wanted = args.decisions is not None
     job = Job(

@@ -31,6 +31,8 @@ class DatasetFault(StrEnum):
     NOT_OURS = "dataset-not-ours"
     DIFFERS = "dataset-differs"
     OTHER_JOB = "dataset-other-job"
+    NO_GAMES = "dataset-no-games"
+    NO_RECORDS = "dataset-no-records"
 
 
 class DatasetError(CabochonError):

@@ -196,19 +196,34 @@ class StoredGame:
 
 
 def read_games(path: Path | str) -> Iterator[StoredGame]:
-    """The games of a file, one at a time. Raises DatasetError for another kind of file."""
+    """The games of a file, or of all in a folder, one at a time. Raises DatasetError for another
+    kind of file."""
+    if Path(path).is_dir():
+        files = sorted(Path(path).glob("games-*.parquet"))
+        if not files:
+            raise DatasetError(DatasetFault.NO_GAMES, path=str(path))
+        for file in files:
+            yield from _games_of(file)
+    else:
+        yield from _games_of(path)
+
+
+def _games_of(path: Path | str) -> Iterator[StoredGame]:
     pq = parquet()
     try:
         file = pq.ParquetFile(path)
     except (OSError, ValueError) as error:
-        why = str(error).splitlines()[0][:100]
+        number = error.errno if isinstance(error, OSError) else None
+        why = os.strerror(number) if number else str(error).splitlines()[0][:100].rstrip(".")
         raise DatasetError(DatasetFault.NOT_OURS, path=str(path), why=why) from error
     with file:
         metadata = file.schema_arrow.metadata or {}
         version = metadata.get(b"cabochon.schema", b"-").decode()
-        if version not in READABLE or "record" not in file.schema_arrow.names:
-            why = f"schema {version}, expected {SCHEMA_VERSION} with records"
+        if version not in READABLE:
+            why = f"schema {version}, expected {SCHEMA_VERSION}"
             raise DatasetError(DatasetFault.NOT_OURS, path=str(path), why=why)
+        if "record" not in file.schema_arrow.names:
+            raise DatasetError(DatasetFault.NO_RECORDS, path=str(path))
         for batch in file.iter_batches(batch_size=256):
             for row in batch.to_pylist():
                 yield StoredGame(row)

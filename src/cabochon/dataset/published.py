@@ -7,7 +7,8 @@
     decisions-00000.parquet the table of decisions
     card.json, card.md      schema, licence, statistics, hashes: of the shards that are there
 
-Stopped at any moment, the same call goes on after the last whole shard.
+Stopped at any moment, the same call goes on after the last whole shard; with more games, the last
+one is filled up first.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ def publish(
     _claim(place, _about(job, shard))
     for number, first in enumerate(range(0, job.games, shard)):
         games, decisions = (place / f"{kind}-{number:05}.parquet" for kind in _KINDS)
-        if not games.exists():
-            part = replace(job, first=first, games=min(shard, job.games - first), decisions=True)
+        count = min(shard, job.games - first)
+        if not games.exists() or parquet().read_metadata(games).num_rows < count:
+            part = replace(job, first=first, games=count, decisions=True)
             # The games appear last: a shard that has them is whole.
             draft = games.with_name(f".{games.name}")
             write_dataset(part, draft, decisions, executor)
@@ -98,6 +100,7 @@ def _claim(place: Path, about: dict[str, Any]) -> None:
 
 
 def _write_card(place: Path, job: Job, shard: int) -> dict[str, Any]:
+    statistics = _statistics(place)
     files = {
         path.name: {"bytes": path.stat().st_size, "sha256": _hash(path)}
         for path in sorted(place.glob("*.parquet"))
@@ -107,8 +110,8 @@ def _write_card(place: Path, job: Job, shard: int) -> dict[str, Any]:
         "name": place.name,
         "made_by": f"cabochon {__version__}, schema {SCHEMA_VERSION}",
         "licence": LICENCE,
-        "job": _about(job, shard) | {"games": job.games},
-        "statistics": _statistics(place),
+        "job": _about(job, shard) | {"games": max(job.games, statistics["games"])},
+        "statistics": statistics,
         "files": files,
     }
     (place / "card.json").write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -99,8 +99,7 @@ def _chances(weights: Sequence[object], wanted: object) -> npt.NDArray[np.float6
     """Running sums up to 1. Raises BadArgument for weights that are none."""
     is_weight = [isinstance(weight, (int, float)) and 0 <= weight <= HEAVIEST for weight in weights]
     if not weights or not all(is_weight) or not any(weights):
-        known = "a weight from 0 to 1e9 for each name, one above 0"
-        raise BadArgument(EnvFault.BAD_CHOICE, what="opponents", known=known, given=shown(wanted))
+        raise BadArgument(EnvFault.BAD_WEIGHTS, given=shown(wanted))
     sums = np.cumsum(np.array(weights, np.float64))
     chances: npt.NDArray[np.float64] = sums / sums[-1]
     return chances
@@ -120,5 +119,4 @@ def _names(wanted: object, count: int) -> tuple[str, ...]:
 
 
 def _no_names(given: object) -> BadArgument:
-    known = "self, the name of a bot, a list of names, a dict of names and weights"
-    return BadArgument(EnvFault.BAD_CHOICE, what="opponents", known=known, given=shown(given))
+    return BadArgument(EnvFault.BAD_OPPONENTS, given=shown(given))

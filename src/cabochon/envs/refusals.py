@@ -42,6 +42,14 @@ class EnvFault(StrEnum):
     BAD_SEED = "env-bad-seed"
     TWO_NUMBERS = "env-two-numbers"
     NOT_AN_ACTION = "env-not-an-action"
+    BAD_OPPONENTS = "env-bad-opponents"
+    BAD_WEIGHTS = "env-bad-weights"
+    BAD_OPTIONS = "env-bad-options"
+    UNKNOWN_OPTION = "env-unknown-option"
+    BAD_RESET_MASK = "env-bad-reset-mask"
+    BAD_MASK = "env-bad-mask"
+    EMPTY_MASK = "env-empty-mask"
+    BAD_GENERATOR = "env-bad-generator"
 
 
 class IllegalAction(IllegalMove, error.InvalidAction):
@@ -127,11 +135,11 @@ def checked_options(given: object, known: tuple[str, ...] | None = None) -> Mapp
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise BadArgument(
-            EnvFault.BAD_CHOICE, what="options", known="a dict, None", given=shown(given)
-        )
+        raise BadArgument(EnvFault.BAD_OPTIONS, given=shown(given))
     for name in given if known is not None else ():
-        one_of("an option", name, known or ())
+        if name not in (known or ()):
+            names = ", ".join(known or ())
+            raise BadArgument(EnvFault.UNKNOWN_OPTION, given=shown(name), known=names)
     return given
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cabochon.envs.refusals import BadArgument, EnvFault
+from cabochon.envs.refusals import BadArgument, EnvFault, shown
 from cabochon.kernel.bits import below
 from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import Ints, Masks
@@ -18,25 +18,30 @@ u64 = np.uint64
 
 def sample(mask: npt.ArrayLike, generator: np.random.Generator | None = None) -> Any:
     """An action of each row of the mask, all equally likely: an array for (n, 72), a number for
-    (72,). Without a generator they can't be predicted. Raises BadArgument for a malformed mask, or
-    one that allows nothing."""
-    given = np.asarray(mask)
-    if given.ndim not in (1, 2) or given.dtype.kind not in "iub":
-        what = f"{given.dtype} of shape {given.shape}"
-        raise _no_mask(what)
+    (72,). Without a generator they can't be predicted. Raises BadArgument for a malformed mask, one
+    that allows nothing, and for anything but a generator."""
+    given = _as_mask(mask)
+    if not isinstance(generator, np.random.Generator | None):
+        raise BadArgument(EnvFault.BAD_GENERATOR, given=shown(generator))
     flags = np.ascontiguousarray(np.atleast_2d(given)).astype(np.uint8, copy=False)
     generator = np.random.default_rng() if generator is None else generator
     words = generator.integers(2**64, size=len(flags), dtype=np.uint64)
     actions = np.empty(len(flags), np.int64)
     empty = int(sample_masks(flags, words, actions))
     if empty >= 0:
-        raise _no_mask(f"nothing in row {empty}")
+        raise BadArgument(EnvFault.EMPTY_MASK, row=empty)
     return int(actions[0]) if given.ndim == 1 else actions
 
 
-def _no_mask(given: str) -> BadArgument:
-    known = "an array of 0 and 1 of shape (n, actions) or (actions,) with a 1 in each row"
-    return BadArgument(EnvFault.BAD_CHOICE, what="mask", known=known, given=given)
+def _as_mask(given: npt.ArrayLike) -> npt.NDArray[Any]:
+    """The mask as an array of whole numbers. Raises BadArgument."""
+    try:
+        mask = np.asarray(given)
+    except (ValueError, TypeError):
+        raise BadArgument(EnvFault.BAD_MASK, given=shown(given)) from None
+    if mask.ndim not in (1, 2) or mask.dtype.kind not in "iub":
+        raise BadArgument(EnvFault.BAD_MASK, given=f"{mask.dtype} {mask.shape}")
+    return mask
 
 
 @compiled

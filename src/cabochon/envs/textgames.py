@@ -5,10 +5,11 @@
     env = textarena.make("Cabochon-v0")
     env.reset(num_players=2, seed=7)
 
-Every observation is the table as plain text with the legal moves; an action is any text whose last
-line that is a legal move counts. Who says none three times in a row loses. Rewards are those of the
-other environments: 1 for a victory alone, -1 divided among the losers. The extra `textarena` brings
-what it needs.
+Every observation is one text: what the game is, and the table with the legal moves, as it is now.
+An action is any text whose last line that is a legal move counts. Who says none three times in a
+row loses. Rewards are those of the other environments: 1 for a victory alone, -1 divided among the
+losers. `Cabochon-v0-raw` gives the messages one by one, as TextArena's own games do under that
+ending. The extra `textarena` brings what it needs.
 """
 
 from __future__ import annotations
@@ -102,7 +103,33 @@ class CabochonTextEnv(ta.Env):  # type: ignore[misc]
 
     def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:
         you = text("prompt.seat", self._lang, name=self._names[player_id])
-        return text("prompt.ask", self._lang, table=you)
+        target = self.game.position.ruleset.target
+        return text("prompt.ask", self._lang, table=you, target=target)
 
 
-ta.register(id=TEXTARENA_ID, entry_point="cabochon.envs.textgames:CabochonTextEnv")
+class TableText(ta.ObservationWrapper):  # type: ignore[misc]
+    """What a player needs to decide as one text: the game, the table as it is now, and after an
+    answer without a legal move that it was none. Nothing that came before is said again."""
+
+    def reset(self, num_players: int, seed: int | None = None) -> None:
+        self._prompts: dict[int, str] = {}
+        self._tables: dict[int, str] = {}
+        self.env.reset(num_players=num_players, seed=seed)
+
+    def observation(self, player_id: int, observation: list[tuple[int, str, Any]]) -> str:
+        said = ""
+        for _, message, kind in observation:
+            if kind is ta.ObservationType.PROMPT:
+                self._prompts[player_id] = message
+            elif kind is ta.ObservationType.GAME_BOARD:
+                self._tables[player_id] = message
+            elif kind is ta.ObservationType.GAME_ADMIN:
+                said = f"\n\n{message}"
+        return f"{self._prompts[player_id]}\n\n{self._tables[player_id]}{said}"
+
+
+ta.envs.registration.register_with_versions(
+    id=TEXTARENA_ID,
+    entry_point="cabochon.envs.textgames:CabochonTextEnv",
+    wrappers={"default": [TableText]},
+)

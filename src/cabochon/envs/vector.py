@@ -263,7 +263,6 @@ def _reset_mask(wishes: Mapping[str, Any], count: int) -> Bools:
         return np.ones(count, np.bool_)
     fits = isinstance(mask, np.ndarray) and mask.shape == (count,) and mask.dtype == np.bool_
     if not fits or not mask.any():
-        known = f"a bool array of shape ({count},) with at least one True"
-        raise BadArgument(EnvFault.BAD_CHOICE, what="reset_mask", known=known, given=shown(mask))
+        raise BadArgument(EnvFault.BAD_RESET_MASK, count=count, given=shown(mask))
     chosen: Bools = np.ascontiguousarray(mask)
     return chosen

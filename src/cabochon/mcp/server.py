@@ -162,7 +162,7 @@ class CabochonServer(MCPServer[None]):
     def _in_short(self, report: BaseModel) -> str:
         if isinstance(report, GameReport):
             lines = [*report.news, report.board or dumps(report.view)]
-            if report.result is not None:
+            if report.result is not None and report.board is None:
                 lines.append(self._manual("plain-result", result=report.result))
             if report.is_new:
                 lines.insert(0, f"game_id {report.game_id}")

@@ -9,12 +9,13 @@ from cabochon.notation import format_move, noble_name
 from cabochon.rules import Gem, Hidden, Move, Phase, Reserved, View
 from cabochon.rules.buying import least_payment, missing, price
 from cabochon.rules.cards import Card, Noble
+from cabochon.rules.ending import outcome_of
 from cabochon.rules.gems import COLOURS, LETTERS, Gems
 from cabochon.words import ENGLISH, Words
 
 # The table in a few lines for a reader who pays by the letter: the board, the hands, the moves.
 #
-# standard/2, turn 0, you-0 to act; points: you-0 0, greedy-1 0
+# standard/2 to 15, turn 0, you-0 to act; points: you-0 0, greedy-1 0
 # bank 4w4u4g4r4k5o; decks 36 26 16; nobles rk4 grk3 gr4
 # 3: 3k4 5p 7r3k, 3w1 4p 3w3r6k, ...
 # 2: ...
@@ -38,11 +39,18 @@ def plain_text(view: View, names: Sequence[str], moves: Sequence[Move], lang: st
 
 def _heading(view: View, names: Sequence[str], say: Words) -> str:
     points = ", ".join(f"{name} {view.points(seat)}" for seat, name in enumerate(names))
-    facts = {"ruleset": view.ruleset, "turn": view.turn, "points": points}
+    rules = view.ruleset
+    facts = {"ruleset": rules, "target": rules.target, "turn": view.turn, "points": points}
     if view.phase is Phase.OVER:
-        return say("over", **facts)
+        return say("over", **facts, winners=_winners(view, names, say))
     key = "last" if view.last_round else "turn"
     return say(key, who=names[view.seat], phase=say(f"{view.phase.value}"), **facts)
+
+
+def _winners(view: View, names: Sequence[str], say: Words) -> str:
+    winners = outcome_of(view).winners
+    key = "won" if winners == view.ruleset.side(winners[0]) else "shared"
+    return say(key, who=", ".join(names[seat] for seat in winners))
 
 
 def _common(view: View, say: Words) -> str:
@@ -62,7 +70,7 @@ def _hand(view: View, seat: int, name: str, say: Words) -> str:
             for held in hand.reserved
         ]
         facts.append(say("reserved", cards=", ".join(held)))
-    return f"{name}: {'; '.join(facts)}"
+    return f"{name}: {say('semicolon').join(facts)}"
 
 
 def _card(card: Card) -> str:

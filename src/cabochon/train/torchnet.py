@@ -23,6 +23,7 @@ from cabochon.kernel.cache import compiled
 from cabochon.kernel.layout import States, new_states
 from cabochon.kernel.packing import pack
 from cabochon.rules import View
+from cabochon.rules.errors import wrong
 from cabochon.rules.view import only_view
 from cabochon.search.encoding import Lists, encode
 from cabochon.search.net import Weights, load_weights
@@ -33,13 +34,15 @@ from cabochon.train.samples import TrainingBatch, fill_legal, new_batch
 
 def torch_network(source: int | str | Path | Weights) -> TorchNetwork:
     """The network of a file, of numbers, or (2, 3, 4) the shipped one for that many players, ready
-    to judge. Raises BadWeights."""
+    to judge. Raises BadWeights, and WrongArgument for anything else."""
     if isinstance(source, Weights):
         weights = source
-    elif isinstance(source, int):
+    elif isinstance(source, str | Path):
+        weights = load_weights(Path(source))
+    elif type(source) is int and source in (2, 3, 4):
         weights = shipped(source)
     else:
-        weights = load_weights(Path(source))
+        raise wrong("source", "network", source)
     network = TorchNetwork(dropout=0.0)
     network.read(weights)
     return network.eval()
