@@ -7,8 +7,10 @@ import { said, tr } from './i18n';
 import { keysOf } from './keyring';
 import type { LiveTable } from './live.svelte';
 import type { Words } from './protocol';
+import { cardInShort } from './speech';
 import * as staging from './staging';
 import type { Play } from './state';
+import { reasonParts } from './studio/reasonparts';
 
 /** What the engine would do at that version, and why. */
 export interface Advice {
@@ -52,4 +54,6 @@ export function stage(play: Play, moves: string[]): void {
   }
 }
 
-export const inWords = (advice: Advice): string => advice.why.map(said).join(tr().betweenSentences);
+/** For those who hear it: cards by what they are, not by their codes. */
+export const inWords = (advice: Advice): string =>
+  advice.why.map((why) => reasonParts(said(why)).map((part, i) => (i % 2 ? cardInShort(part) : part)).join('')).join(tr().betweenSentences);

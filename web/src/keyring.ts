@@ -61,6 +61,14 @@ export function tablesHeld(): string[] {
     .map(([table]) => table);
 }
 
+/** The address at which others may look on; null where they may not, or need a code that only
+ *  whoever made the table has. */
+export function watchLink({ id, watch }: { id: string; watch: 'anyone' | 'link' | 'nobody' }): string | null {
+  const code = watchCodeOf(id);
+  if (watch === 'nobody' || (watch === 'link' && !code)) return null;
+  return `${location.origin}/t/${id}${code ? `?watch=${encodeURIComponent(code)}` : ''}`;
+}
+
 /** The address that plays these seats on another device. The part after # never reaches a server. */
 export function personalLink(table: string): string {
   return `${location.origin}/t/${table}#k=${keysOf(table).join('.')}`;

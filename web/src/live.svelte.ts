@@ -10,7 +10,7 @@ import { why } from './refusing';
 import { settings } from './settings.svelte';
 import { answers, pledge } from './shares';
 import * as staging from './staging';
-import { isYourTurn, newPlay, receive, type Play } from './state';
+import { isYourTurn, lastMover, newPlay, receive, type Play } from './state';
 import { TurnMaker } from './turnmaker';
 
 /** As many as a hello may bring. */
@@ -208,7 +208,7 @@ export class LiveTable extends TurnMaker {
   /** Give an open chair to a bot, or take it from the bot again. */
   fill = (chair: number, bot: string | null): Promise<void> => this.#command('fill', { chair, bot });
   takeback = (action: 'ask' | 'agree' | 'decline'): Promise<void> =>
-    this.#command('takeback', { action });
+    this.#command('takeback', { action, ...(action === 'ask' && { seat: lastMover(this.play) }) });
   rematch = (action: 'offer' | 'accept' | 'decline'): Promise<void> =>
     this.#command('rematch', action === 'decline' ? { action } : { action, share_hash: pledge(this.id) });
   claim = (gone: number): Promise<void> => this.#command('claim', { gone });

@@ -23,6 +23,8 @@ function isBots(play: Play, message: TableMessage | null): boolean {
  *  where a clock of minutes runs nothing is: that would be your time. */
 export function pause(play: Play, last: TableMessage | null, next: TableMessage, ms: number): number {
   if (play.clocks?.kind === 'increment') return 0;
+  // A hint that is noted, or somebody who comes, is no turn to look at.
+  if (!isMove(next) && next.type !== 'gameFinish') return 0;
   if (isMove(next) && play.held.includes(next.by) && !isBots(play, next)) return 0;
   return isBots(play, last) || (last !== null && isBots(play, next)) ? ms : 0;
 }

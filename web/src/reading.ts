@@ -66,7 +66,8 @@ export function turn(play: Play): string {
   if (!isYourTurn(play)) return tr().turnOf(seatName(play, view.seat));
   if (view.phase === 'return') return tr().announceReturn(play.facts?.expected.excess ?? 0);
   if (view.phase === 'noble') return tr().announceNoble;
-  return tr().announceTurn(play.facts?.round ?? 1);
+  const round = play.facts?.round ?? 1;
+  return play.held.length > 1 ? tr().announceTurnAs(seatName(play, view.seat), round) : tr().announceTurn(round);
 }
 
 /** What is said when the table has changed: the moves of others, then whose turn it is. */

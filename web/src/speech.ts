@@ -58,6 +58,11 @@ export function seatName(play: Play, seat: number): string {
   return namesakes.length > 1 ? `${name} ${number}` : name;
 }
 
+/** That it is your turn; by name at a device that is passed round. */
+export function yourTurn(play: Play): string {
+  return play.held.length > 1 && play.you !== null ? tr().yourTurnAs(seatName(play, play.you)) : tr().yourTurn;
+}
+
 /** Who sits there: a person's name, a bot's title, or the number of the seat. */
 export function chairName(chair: ChairInfo | undefined, seat: number): string {
   if (chair?.bot === 'tutor') return tr().tutor;
@@ -86,7 +91,7 @@ function deedInWords(line: LogLine): string {
   return tr().list(parts);
 }
 
-function cardInShort(code: string): string {
+export function cardInShort(code: string): string {
   const it = card(code);
   return tr().sayCard(it.level, tr().gem[it.bonus], it.points);
 }

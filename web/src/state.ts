@@ -249,6 +249,15 @@ export function hasSecrets(play: Play): boolean {
   return play.held.some((seat) => play.view?.hands[seat]?.reserved.some(({ blind, card }) => blind || !card));
 }
 
+/** Whose turn this browser takes back: its own, or at a device that is passed round that of whoever
+ *  moved last. */
+export function lastMover(play: Play): number | null {
+  if (play.held.length < 2) return play.you;
+  const done = play.log.findLast(({ seat, kind }) => seat !== null && play.held.includes(seat) && DECISIONS.has(kind));
+  return done?.seat ?? play.you;
+}
+const DECISIONS: ReadonlySet<string> = new Set(['take', 'reserve', 'buy', 'return', 'noble', 'pass']);
+
 /** The newest line of that seat. */
 export function lastLine(play: Play, seat: number): LogLine | undefined {
   return play.log.findLast((line) => line.seat === seat);

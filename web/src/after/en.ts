@@ -6,7 +6,7 @@ const en = {
     `Against ${names}, in ${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
   playedWith: (partner: string, names: string, rounds: number, minutes: number) =>
     `With ${partner} against ${names}, in ${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
-  watched: (rounds: number, minutes: number) => `${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
+  watched: (rounds: number, minutes: number) => `In ${plural(rounds, 'round', 'rounds')}${minutes ? ` and ${plural(minutes, 'minute', 'minutes')}` : ''}.`,
   ended: {
     resign: (name: string, rounds: number) => `${name} resigned in round ${rounds}.`,
     time: (name: string, rounds: number) => `${name} ran out of time in round ${rounds}.`,
@@ -47,7 +47,7 @@ const en = {
   better: (n: number) => (n === 1 ? 'One move could be better' : `${NUMBERS[n] ?? n} moves could be better`),
   costliest: (n: number) => `The ${n} costliest:`,
   review: (n: number) => (n === 1 ? 'Review your mistake' : `Review your ${n} mistakes`),
-  looking: 'Looking for moves that could be better',
+  looking: 'Looking for better moves',
   nothing: 'Nothing to improve here',
   nothingNote: 'The engine found no move of yours that gave anything away.',
   tryFoe: (name: string) => `Try ${name}`,

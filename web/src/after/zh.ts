@@ -48,7 +48,7 @@ const zh: AfterWords = {
   better: (n) => `有${N[n] ?? ` ${n} `}步可以更好`,
   costliest: (n) => `损失最大的${N[n] ?? ` ${n} `}步：`,
   review: (n) => (n === 1 ? '复习这个失误' : `复习这${N[n] ?? ` ${n} `}个失误`),
-  looking: '正在找可以更好的行动',
+  looking: '正在寻找更好的行动',
   nothing: '这里没有可改进的',
   nothingNote: '引擎没有发现你有吃亏的行动。',
   tryFoe: (name) => `试试${name}`,

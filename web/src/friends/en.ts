@@ -56,6 +56,7 @@ const en = {
   textOn: 'Everybody here can write freely. Only the people at this table see it.',
   textWaiting: (names: string) => `You are in. Waiting for ${names} to switch it on too.`,
   textAsked: (names: string) => `${names} would like to write freely.`,
+  wishes: 'would like to write freely: open the chat to agree',
   textNote: 'Free text works once everybody at this table has switched it on.',
   mute: (name: string) => `Mute ${name}`,
   unmute: (name: string) => `Unmute ${name}`,

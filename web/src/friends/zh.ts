@@ -56,6 +56,7 @@ const zh: FriendWords = {
   textOn: '大家都可以自由聊天，只有同桌的人看得到。',
   textWaiting: (names) => `你已打开，等待 ${names} 也打开。`,
   textAsked: (names) => `${names} 想自由聊天。`,
+  wishes: '想自由聊天，打开聊天即可同意',
   textNote: '桌上每个人都打开后，才能自由聊天。',
   mute: (name) => `屏蔽 ${name} 的消息`,
   unmute: (name) => `不再屏蔽 ${name} 的消息`,
