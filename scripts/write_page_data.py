@@ -1,6 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants,
-the cards and nobles, the words for mistakes and puzzles, the paths that gems and crests are drawn with, and how
-long names and texts may be. A test keeps it current.
+the cards and nobles, the words for mistakes and puzzles, the paths that gems and crests are drawn
+with, and how long names and texts may be. A test keeps it current.
 
     python scripts/write_page_data.py
 """
