@@ -1,6 +1,6 @@
 """Write what Python decides and the page shows into `web/src/generated/`: the rules' constants,
-the cards and nobles, the words for mistakes, the paths that gems and crests are drawn with, and how
-long names and texts may be. A test keeps it current.
+the cards and nobles, the words for mistakes and puzzles, the paths that gems and crests are drawn
+with, and how long names and texts may be. A test keeps it current.
 
     python scripts/write_page_data.py
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 from cabochon.notation.moves import noble_name
 from cabochon.play.talking import LONGEST_TEXT
+from cabochon.puzzles.puzzle import PuzzleTheme
 from cabochon.render.art import crests, gems
 from cabochon.review.verdicts import WRONG, Mark, mark_in_words, marks_in_words
 from cabochon.rules import NOBLES, Ruleset
@@ -29,9 +30,10 @@ from cabochon.rules.ruleset import (
 from cabochon.server.access.playernames import LONGEST_NAME
 from cabochon.server.web.memodels import SHORTEST_PASSWORD
 from cabochon.server.web.poolmodels import LONGEST_REPORT
-from cabochon.words import languages
+from cabochon.words import in_all_languages, languages
 
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
+HINTED = ("take", "buy", "reserve", "noble", "return", "pass")
 TEAMS = Ruleset.preset("teams")
 HEADER = "/** Written by scripts/write_page_data.py from {}. */\n"
 
@@ -43,6 +45,7 @@ def files() -> dict[Path, str]:
         GENERATED / "art.ts": art(),
         GENERATED / "people.ts": people(),
         GENERATED / "marks.ts": marks(),
+        GENERATED / "puzzles.ts": puzzles(),
     }
 
 
@@ -109,6 +112,16 @@ def marks() -> str:
     return HEADER.format("cabochon.review") + "".join((
         _constant("MARK", {mark: said(mark_in_words, mark) for mark in Mark}),
         _constant("MARKS", {mark: said(marks_in_words, mark) for mark in WRONG}),
+    ))  # fmt: skip
+
+
+def puzzles() -> str:
+    """What puzzles ask for, and their hints, as the terminal has them."""
+    themes = {theme: in_all_languages(f"puzzles.title-{theme}") for theme in PuzzleTheme}
+    hints = {kind: in_all_languages(f"puzzles.hint-{kind}") for kind in HINTED}
+    return HEADER.format("cabochon.puzzles") + "".join((
+        _constant("THEMES", themes),
+        _constant("HINTS", hints),
     ))  # fmt: skip
 
 

@@ -350,8 +350,8 @@ class Game:
         visits: int | None = None,
         seconds: float | None = None,
     ) -> Move:
-        """What a bot would do now: the named one, or the one in the seat to move. Nothing is
-        played. Raises UnknownBot or BadGame."""
+        """What a bot would do now: the named one, or the one that sits there. Nothing is played.
+        Raises UnknownBot or BadGame."""
         if self._result is not None:
             raise BadGame(GameFault.FINISHED)
         limit = self.limit
@@ -436,8 +436,8 @@ class Game:
         return self.record if self.seed is None else self.record.revealed(self.seed)
 
     def save(self, path: str | Path) -> None:
-        """Write the game to a file, seed included: all of it or nothing. A name that ends in
-        `.json` makes it JSON. Raises OSError."""
+        """Write the game to a file, seed included: all of it or nothing. A name ending in `.json`
+        makes it JSON. Raises OSError."""
         write_record(Path(path), self.record_with_seed())
 
     def log(self, lang: str = "en") -> list[str]:

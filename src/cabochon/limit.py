@@ -16,7 +16,7 @@ class Limit:
     """How long a bot or a search may think, whichever comes first; None is no limit of that kind.
 
     `seed` fixes what is random: the same view, limit and bot (or searcher on one thread) give the
-    same move. Without one, every search of a searcher has another. Raises WrongArgument for what
+    same move. Without one, each search of a searcher draws another. Raises WrongArgument for what
     isn't a number, or is negative where it can't be.
     """
 

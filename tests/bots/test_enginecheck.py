@@ -101,7 +101,7 @@ def test_what_is_wrong_is_said(kind: str, capsys: pytest.CaptureFixture[str]) ->
     ("program", "step", "word"),
     [
         (ID + WAIT + ILLEGAL, "moves", "You can pass only when nothing else is possible"),
-        (ID + WAIT + "1 / 0", "moves", "has exited, with code 1"),
+        (ID + WAIT + "1 / 0", "moves", "has exited with code 1"),
         (ID + WAIT + "1 / 0", "moves", "position: seat0 standard/2"),
         (ID + WAIT + "while True: print('x' * 100)", "moves", "more than 1000 lines"),
         (ID + WAIT + "print('x' * 70_000); input()", "moves", "more than 64 KiB"),

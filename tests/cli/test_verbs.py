@@ -396,7 +396,7 @@ def test_verify_finds_a_result_that_was_cut_off(game: Path, tmp_path: Path) -> N
     cut.write_text(text[: text.index("\n9a. ") + 1], "utf-8")
     done = run("verify", cut)
     assert done.code == 3
-    assert "breaks off without a result" in done.out
+    assert "stops without a result" in done.out
     missing = changed(game, tmp_path, text[text.index("result ") :], "")
     assert "The result is missing" in run("verify", missing).out
     assert "缺少结果" in run("verify", missing, "--lang", "zh").out

@@ -126,8 +126,8 @@ def play_games(
     seed: str = "0",
     jobs: int = 1,
 ) -> Report:
-    """Let bots play many games against one another, every deal in all seats; the report says who
-    is how strong. `entrants` are names, with their own limit if you like: `"topaz@200v"`. With
+    """Let bots play many games against one another, every deal in all seats; the report says how
+    strong each is. `entrants` are names, with their own limit if you like: `"topaz@200v"`. With
     fewer entrants than seats, each sits alone against copies of another. Raises UnknownBot,
     BadRuleset or ArenaError."""
     usual = Limit(None if ms is None else ms / 1000, visits)

@@ -253,7 +253,7 @@ def parse_path(text: str) -> LinePath:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A record, and what its text says beside it: the label before a ply (`3b`), and whether the
-    text came to an end of its own, a result or `*`. `branch_labels` are those in variations."""
+    text was properly ended, by a result or `*`. `branch_labels` are those in variations."""
 
     record: Record
     labels: Mapping[int, str] = field(default_factory=dict, hash=False)

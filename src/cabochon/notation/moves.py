@@ -125,7 +125,7 @@ def parse_seen_event(text: str) -> SeenEvent:
 
 
 def format_move(move: Move) -> str:
-    """The canonical text of a move. Raises WrongArgument for what is none."""
+    """The canonical text of a move. Raises WrongArgument for anything but a move."""
     return format_event(move)
 
 

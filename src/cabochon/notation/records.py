@@ -203,12 +203,12 @@ def _branch_labels(draft: Draft) -> dict[LinePath, dict[int, str]]:
 
 
 def parse_record(text: str | bytes) -> Record:
-    """The one record of the text; raises as `parse_records` does."""
+    """The only record in the text; raises as `parse_records` does."""
     return _record(_only_draft(text))
 
 
 def parse_records(text: str | bytes) -> tuple[Record, ...]:
-    """All records of the text; whether they replay is not asked. Raises NotationError, BadSetup
+    """All records in the text; whether they replay isn't checked. Raises NotationError, BadSetup
     for a Position header that cannot be, RecordError for parts that do not fit together."""
     return tuple(_record(draft) for draft in read_drafts(text))
 

@@ -52,7 +52,7 @@ class Record(Sheet):
     """A whole game. `opening` is the first deal, or the position from which a study starts.
     `comments` stand after the ply that is their key, 0 before the first. `players` are names by
     seat. The `seed` is there only when it has been revealed. `variations` are other ways to play
-    on, by the ply at which they hang; what the game was is said by `events` alone."""
+    on, by the ply at which they hang; only `events` say what was played."""
 
     opening: Opening | Position
     events: tuple[Event, ...] = ()
@@ -88,8 +88,8 @@ class Record(Sheet):
         headers: Mapping[str, str] | None = None,
         commitment: str | None = None,
     ) -> Record:
-        """A record before the first move. Raises RecordError for an opening that cannot be, or
-        parts of other types than they should be."""
+        """A record before the first move. Raises RecordError for an opening that cannot be, or for
+        parts of the wrong type."""
         check_parts(
             ("ruleset", "ruleset", ruleset, isinstance(ruleset, Ruleset)),
             ("players", "players", players, isinstance(players, Iterable)),

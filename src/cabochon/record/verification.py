@@ -77,9 +77,9 @@ def verify(
     Variations are held to the rules alone: which cards come there is anybody's guess.
 
     What a text says beside its record (`notation.parse_readings`) is checked too: `labels` are
-    those before a ply (`3b`), `branch_labels` those in variations, and `is_ended` is whether it
-    came to an end of its own, a result or `*`. `share_hash` is one that somebody remembers: its
-    share must be in the deal. Raises WrongArgument for anything but a record.
+    those before a ply (`3b`), `branch_labels` those in variations, and `is_ended` is whether it was
+    properly ended, by a result or `*`. `share_hash` is one that somebody remembers: its share must
+    be in the deal. Raises WrongArgument for anything but a record.
     """
     if not isinstance(record, Record):
         raise wrong("record", "record", record)

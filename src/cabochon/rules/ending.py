@@ -13,6 +13,8 @@ from cabochon.rules.facts import Facts
 
 
 class Ending(StrEnum):
+    """Why a game is over by the rules."""
+
     TARGET = "target"
     """Somebody reached the points, and the round was finished."""
     STALLED = "stalled"

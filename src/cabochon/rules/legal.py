@@ -35,7 +35,7 @@ choice of a noble."""
 
 
 def legal_moves(facts: Facts) -> list[Move]:
-    """All legal moves in the fixed order; a purchase stands once, with its least gold."""
+    """All legal moves in the fixed order; each purchase is listed once, with the least gold."""
     seat = facts.seat
     hand = facts.hands[seat]
     if facts.phase is Phase.ACT:

@@ -38,7 +38,8 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """A face-up card or an own reserved one. No payment given means the one with least gold."""
+    """Buy a face-up card, or one that the seat has reserved. Without a payment, the one with the
+    least gold is used."""
 
     card: Card
     payment: Gems | None = None

@@ -71,7 +71,7 @@ class Position(Facts):
     # What may be done
 
     def legal_moves(self) -> list[Move]:
-        """All legal moves in the fixed order; a purchase stands once, with its least gold."""
+        """All legal moves in the fixed order; each purchase is listed once, with the least gold."""
         return legal.legal_moves(self)
 
     def legal_payments(self, card: Card) -> tuple[Gems, ...]:

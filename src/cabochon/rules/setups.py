@@ -53,7 +53,7 @@ class Setup:
 
     def faults(self) -> tuple[Fault, ...]:
         """Everything that is wrong. When the parts do not even have the right types or the right
-        shape, only that is reported: the rest could not be asked."""
+        shape, only that is reported, since the rest can't be checked."""
         broken = tuple(self._type_faults()) or tuple(self._shape_faults())
         if broken:
             return broken

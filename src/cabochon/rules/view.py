@@ -17,8 +17,8 @@ class View(Facts):
     """The public facts and, for a seat, its own reserved cards.
 
     A card that was reserved face up is remembered by everybody (`Reserved`, not blind); one that
-    another seat drew from a deck is `Hidden`. Its questions are those of a Position, asked for
-    the viewer.
+    another seat drew from a deck is `Hidden`. It answers the same questions as a Position, for its
+    viewer.
     """
 
     viewer: int | None
@@ -44,7 +44,8 @@ class View(Facts):
         return self.refusal(move) is None
 
     def completed(self, move: Move) -> Move:
-        """The same legal move with its payment written out. Raises IllegalMove for what is none."""
+        """The same legal move with its payment written out. Raises IllegalMove for anything but a
+        move."""
         return legal.completed(self, move)
 
     def unseen(self) -> tuple[Card, ...]:

@@ -18,12 +18,8 @@ const en = {
   show: 'Show me',
   skip: 'Skip',
   hints: {
-    take: 'Look at the tokens in the bank.',
-    buy: 'There is a card worth buying now.',
-    reserve: 'There is a card worth reserving.',
     noble: 'Another noble would help more.',
     return: 'There are tokens you need less.',
-    pass: 'Sometimes waiting is best.',
   },
   hintPlace: 'It is one of the places that stay bright.',
   checking: 'The engine is looking at your move…',

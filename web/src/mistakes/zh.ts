@@ -21,12 +21,8 @@ const zh: MistakeWords = {
   show: '看答案',
   skip: '跳过',
   hints: {
-    take: '看看银行里的筹码。',
-    buy: '有一张牌现在就值得买。',
-    reserve: '有一张牌值得先保留下来。',
     noble: '另一位贵族更有用。',
     return: '还有更用不上的筹码。',
-    pass: '有时候等一等最好。',
   },
   hintPlace: '答案就在还亮着的地方。',
   checking: '引擎正在看你的这一步……',

@@ -10,7 +10,7 @@ from cabochon.server.people.bringing import bring_the_rest
 from cabochon.server.people.erasing import forget_names
 from cabochon.server.storage.database import repeat
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.tables.packer import StoredTables
+from cabochon.server.tables.commanding import StoredTables
 from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.people")

@@ -36,7 +36,7 @@ from cabochon.server.storage.invitations import (
 )
 from cabochon.server.storage.people import Person
 from cabochon.server.storage.poolplaces import PoolPlaces
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.commanding import OpenedTables
 from cabochon.server.tables.live import Subscriber
 from cabochon.server.tasks import ended
 
@@ -67,7 +67,7 @@ class InviteWish:
 class InviteDesk:
     """Of one node."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: OpenedTables) -> None:
         self._hub = hub
         self._invitations = Invitations(hub.store.engine)
         self._places = PoolPlaces(hub.store.engine, hub.store.node)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import orjson
 from sqlalchemy import Row, delete, insert, select, update
@@ -14,8 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cabochon.server.storage.database import repeat
 from cabochon.server.storage.schema import node_notes
+from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.storage.transactions import in_transaction
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.latetables import LateTables
+from cabochon.server.tables.live import Live
+from cabochon.server.tables.visitors import Visitors
 from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.notes")
@@ -25,10 +28,33 @@ DEAD_MS = 15_000
 MOST_TOLD = 200
 
 
+class NotedTables(Protocol):
+    """The tables of this node, with everybody who is connected."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+    @property
+    def store(self) -> SqlStore: ...
+
+    @property
+    def late(self) -> LateTables: ...
+
+    @property
+    def visitors(self) -> Visitors: ...
+
+    @property
+    def is_shared(self) -> bool: ...
+
+    def in_memory(self, table_id: str) -> Live | None: ...
+
+    def all_live(self) -> list[Live]: ...
+
+
 class NodeNotes:
     """One node's. A server that is alone writes and asks nothing."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: NotedTables) -> None:
         self._hub = hub
         self._elsewhere = 0
         self._watching: Counter[str] = Counter()

@@ -9,7 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 import orjson
 
@@ -26,6 +26,7 @@ from cabochon.ratings import kind_of
 from cabochon.rules import Ruleset, new_seed, seating
 from cabochon.server import metrics
 from cabochon.server.access.playernames import free_name
+from cabochon.server.access.quotas import Quotas
 from cabochon.server.limits import Buckets
 from cabochon.server.people.fairness import met_enough, same_household
 from cabochon.server.people.newcomers import FOR_NEW, FOR_OTHERS, limits_of
@@ -34,12 +35,13 @@ from cabochon.server.people.poolmessages import PoolMessage, PoolOffer, PoolsNew
 from cabochon.server.people.pools import LIVE_POOLS, POOLS, TAKEN_MS, Pool
 from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.secrets import new_table_id
+from cabochon.server.settings import Settings
 from cabochon.server.storage.civility import blocked_by
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.holdings import Holder
 from cabochon.server.storage.people import Person
 from cabochon.server.storage.poolplaces import PAIRED, PoolPauses, PoolPlace, PoolPlaces
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.commanding import EveryTable, OpenedTables
 from cabochon.server.tables.live import Subscriber
 from cabochon.server.tasks import ended
 
@@ -104,10 +106,20 @@ class Onlooker:
             subscriber.push(orjson.dumps(news))
 
 
+class PooledTables(OpenedTables, EveryTable, Protocol):
+    """The tables that pools make."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def quotas(self) -> Quotas: ...
+
+
 class PoolDesk:
     """Of one node. `here` says how many people are connected."""
 
-    def __init__(self, hub: Hub, rating_of: RatingOf, here: Callable[[], int]) -> None:
+    def __init__(self, hub: PooledTables, rating_of: RatingOf, here: Callable[[], int]) -> None:
         self._hub = hub
         self._here = here
         self._rating_of = rating_of

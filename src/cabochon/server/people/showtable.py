@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from itertools import cycle
+from typing import Protocol
 
 from sqlalchemy import select
 
@@ -17,7 +18,7 @@ from cabochon.rules import Ruleset, new_seed
 from cabochon.server.problems import ServerRefused
 from cabochon.server.secrets import new_table_id
 from cabochon.server.storage.schema import tables
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.commanding import OpenedTables
 from cabochon.server.tables.live import Live
 
 PREFIX = "show"
@@ -34,10 +35,26 @@ def is_show(table_id: str) -> bool:
     return table_id.startswith(PREFIX)
 
 
+class ShownTables(OpenedTables, Protocol):
+    """Where bots play among themselves for those who watch."""
+
+    before_alone: Callable[[Live], Awaitable[None]]
+
+    @property
+    def stopping(self) -> bool: ...
+
+    @property
+    def is_shared(self) -> bool: ...
+
+    async def live(self, table_id: str) -> Live: ...
+
+    def forget(self, table_id: str) -> None: ...
+
+
 class ShowTable:
     """Of one node."""
 
-    def __init__(self, hub: Hub, is_watched: Callable[[], bool]) -> None:
+    def __init__(self, hub: ShownTables, is_watched: Callable[[], bool]) -> None:
         self._hub = hub
         self._is_watched = is_watched
         self._pairs = cycle(PAIRS)

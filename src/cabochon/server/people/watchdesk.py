@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import select
 
@@ -25,11 +25,11 @@ from cabochon.ratings import kind_of
 from cabochon.server.access.identity import Caller
 from cabochon.server.people.chances import ChanceDesk
 from cabochon.server.people.nodenotes import NodeNotes
-from cabochon.server.people.showtable import ShowTable, is_show
+from cabochon.server.people.showtable import ShownTables, ShowTable, is_show
 from cabochon.server.problems import ServerRefused
 from cabochon.server.storage.database import log_failure
 from cabochon.server.storage.schema import people, ratings
-from cabochon.server.tables.hub import Hub
+from cabochon.server.tables.latetables import LateTables
 from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.watch")
@@ -58,10 +58,25 @@ class WatchedGame:
         return bool(_people_at(self.table)), self.strength, watched, self.table.id
 
 
+class WatchedTables(ShownTables, Protocol):
+    """The games that people may watch."""
+
+    @property
+    def late(self) -> LateTables: ...
+
+    async def listing(
+        self,
+        state: str | None,
+        variant: str | None = None,
+        seats: int | None = None,
+        limit: int = 100,
+    ) -> list[TableInfo]: ...
+
+
 class WatchDesk:
     """Of one node."""
 
-    def __init__(self, hub: Hub, chances: ChanceDesk, notes: NodeNotes) -> None:
+    def __init__(self, hub: WatchedTables, chances: ChanceDesk, notes: NodeNotes) -> None:
         self._hub = hub
         self._chances = chances
         self._notes = notes

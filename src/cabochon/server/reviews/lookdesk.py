@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
@@ -23,7 +23,9 @@ from cabochon.server.reviews.reviewworker import engine_text, thinker_process
 from cabochon.server.storage.evals import Evals
 from cabochon.server.storage.reviewqueue import ReviewAsker
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.tables.hub import Hub
+from cabochon.server.storage.sitters import Sitters
+from cabochon.server.tables.commanding import StoredTables
+from cabochon.server.tables.live import Live
 from cabochon.server.tasks import ended
 from cabochon.server.thinking.engineprocess import IDLE_S, EngineDied, EngineProcess, JobRefused
 
@@ -37,10 +39,19 @@ WORTH_KEEPING = 5_000
 """Visits from which on a look is kept for others."""
 
 
+class LookedAtTables(StoredTables, Protocol):
+    """The games whose players get no help."""
+
+    @property
+    def sitters(self) -> Sitters: ...
+
+    async def live(self, table_id: str) -> Live: ...
+
+
 class LookDesk:
     """Of one node."""
 
-    def __init__(self, hub: Hub, aside: SideWriter) -> None:
+    def __init__(self, hub: LookedAtTables, aside: SideWriter) -> None:
         self._hub = hub
         self.evals = Evals(hub.store.engine, aside)
         nice = hub.settings.engine_nice

@@ -8,7 +8,8 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, Protocol
 
 import orjson
 
@@ -37,7 +38,8 @@ from cabochon.server.storage.reviewqueue import (
     unpacked,
 )
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.tables.hub import Hub
+from cabochon.server.storage.sitters import Sitters
+from cabochon.server.tables.commanding import StoredTables
 from cabochon.server.tables.live import Live
 from cabochon.server.tasks import KEEP_ALIVE_S, ended
 
@@ -107,10 +109,24 @@ def _wish(record: Record, turns: int, depth: str, knowledge: str) -> ReviewWish:
     )
 
 
+class ReviewedTables(StoredTables, Protocol):
+    """The games that are reviewed when they are over."""
+
+    @property
+    def on_finish(self) -> list[Callable[[Live], None]]: ...
+
+    @property
+    def sitters(self) -> Sitters: ...
+
+    def in_memory(self, table_id: str) -> Live | None: ...
+
+    def job(self, work: Coroutine[Any, Any, object]) -> None: ...
+
+
 class ReviewDesk:
     """Of one node."""
 
-    def __init__(self, hub: Hub, aside: SideWriter) -> None:
+    def __init__(self, hub: ReviewedTables, aside: SideWriter) -> None:
         self._hub = hub
         self._settings = hub.settings
         self.queue = ReviewQueue(hub.store.engine, aside)

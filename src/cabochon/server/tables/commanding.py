@@ -6,12 +6,44 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, TypeAlias
 
+from cabochon.play.events import Opened
 from cabochon.play.table import Decision, Table
+from cabochon.server.settings import Settings
+from cabochon.server.storage.holdings import Holder
+from cabochon.server.storage.sitters import Sitters
 from cabochon.server.storage.sqlstore import SqlStore
 from cabochon.server.tables.live import Live
 
 TableCommand: TypeAlias = Callable[[Table, int], Decision]
 """What is decided at a table, at that time. Raises CabochonError where it is refused."""
+
+
+class StoredTables(Protocol):
+    """Where the games are kept."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def store(self) -> SqlStore: ...
+
+
+class OpenedTables(Protocol):
+    """Where tables are made, and who sits there is noted."""
+
+    @property
+    def clock(self) -> Callable[[], int]: ...
+
+    @property
+    def store(self) -> SqlStore: ...
+
+    @property
+    def sitters(self) -> Sitters: ...
+
+    async def open(self, table_id: str, opened: Opened, holder: Holder | None = None) -> Live: ...
 
 
 class LiveTables(Protocol):

@@ -84,10 +84,10 @@ class Hub:
         self.studies = Studies(store.engine)
         self.sitters = Sitters(store.engine)
         self.on_finish: list[Callable[[Live], None]] = []
+        """Called with every game that ends at a table in memory."""
         self.on_left: list[Callable[[Table, int], None]] = []
         """Called with the table, as it was, and the seat of a player who gave it up before the
         start."""
-        """Called with every game that ends at a table in memory."""
         self.quotas = Quotas(self.holdings, settings)
         self._dead_ms = int(settings.node_dead_s * 1000)
 

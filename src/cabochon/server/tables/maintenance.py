@@ -16,8 +16,8 @@ from cabochon.server.storage.database import database_errors, log_failure
 from cabochon.server.storage.holdings import Holdings
 from cabochon.server.storage.retention import purge_finished
 from cabochon.server.storage.studies import Studies
+from cabochon.server.tables.commanding import StoredTables
 from cabochon.server.tables.live import Live
-from cabochon.server.tables.packer import StoredTables
 from cabochon.server.tables.readiness import Readiness
 from cabochon.server.tasks import BEATS_TO_DEATH, ended
 

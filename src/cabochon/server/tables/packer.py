@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from sqlalchemy import Select
 
 from cabochon.play.clock import HOUR_MS
-from cabochon.server.settings import Settings
 from cabochon.server.storage.database import repeat
 from cabochon.server.storage.gamelogs import (
     SETTLES_MS,
@@ -22,7 +19,7 @@ from cabochon.server.storage.gamelogs import (
     remove_rows,
 )
 from cabochon.server.storage.sidewriter import SideWriter
-from cabochon.server.storage.sqlstore import SqlStore
+from cabochon.server.tables.commanding import StoredTables
 from cabochon.server.tasks import ended
 
 log = logging.getLogger("cabochon.packer")
@@ -30,19 +27,6 @@ log = logging.getLogger("cabochon.packer")
 POLL_S = 30.0
 TOGETHER = 20
 """Games in one transaction: a move that comes meanwhile waits a few milliseconds at most."""
-
-
-class StoredTables(Protocol):
-    """Where the games are kept."""
-
-    @property
-    def clock(self) -> Callable[[], int]: ...
-
-    @property
-    def settings(self) -> Settings: ...
-
-    @property
-    def store(self) -> SqlStore: ...
 
 
 class Packer:

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -220,6 +220,16 @@ class ProtocolViolation(Exception):
     """The client breaks the grammar of the socket; the talk ends here."""
 
 
+class _Guest(NamedTuple):
+    """Who comes to a table by a socket, and what they have seen of it."""
+
+    live: Live
+    caller: Caller
+    seats: tuple[int, ...]
+    since: int | None
+    facts: bool
+
+
 class _Talk:
     """One connection to one table."""
 
@@ -235,25 +245,14 @@ class _Talk:
 
     async def run(self, table_id: str) -> None:
         try:
-            hello = await self._hello()
-            self._lang = hello.lang
-            secrets = [*hello.keys, *bearer(self._socket.headers.get("authorization"))]
-            caller = await caller_of(self._socket, secrets)
-            await check_load(self._hub, self._access, self._socket, table_id)
-            live = await self._hub.live(table_id)
-            seats = check_may_look(live.table, caller, hello.watch)
-            # Whoever holds less than it thinks is told everything, and so what it does hold.
-            since = hello.since if caller.plays_all(live.table) else None
-            missed = missed_since(live.table, since)
-            price = prices.of_joining(live.table, missed, hello.facts)
-            self._access.check_request(self._socket, price)
+            live, caller, seats, since, facts = await self._let_in(table_id)
         except CabochonError as error:
             await self._refuse_and_close(error)
             return
         except database_errors() as error:
             await self._refuse_and_close(_away(error), TRY_AGAIN)
             return
-        subscriber = Subscriber(Audience(seats, hello.facts))
+        subscriber = Subscriber(Audience(seats, facts))
         address = self._access.address(self._socket)
         self._hub.visitors.enter(subscriber, address, caller)
         if subscriber.audience.seats:
@@ -283,6 +282,22 @@ class _Talk:
                 self._hub.late.disconnect(live, subscriber)
             else:
                 self._hub.presence.disconnect(live, subscriber)
+
+    async def _let_in(self, table_id: str) -> _Guest:
+        """After their hello. Raises CabochonError, or what a database raises."""
+        hello = await self._hello()
+        self._lang = hello.lang
+        secrets = [*hello.keys, *bearer(self._socket.headers.get("authorization"))]
+        caller = await caller_of(self._socket, secrets)
+        await check_load(self._hub, self._access, self._socket, table_id)
+        live = await self._hub.live(table_id)
+        seats = check_may_look(live.table, caller, hello.watch)
+        # Whoever holds less than it thinks is told everything, and so what it does hold.
+        since = hello.since if caller.plays_all(live.table) else None
+        missed = missed_since(live.table, since)
+        price = prices.of_joining(live.table, missed, hello.facts)
+        self._access.check_request(self._socket, price)
+        return _Guest(live, caller, seats, since, hello.facts)
 
     async def _hello(self) -> Hello:
         try:

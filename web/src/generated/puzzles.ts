@@ -1,0 +1,5 @@
+/** Written by scripts/write_page_data.py from cabochon.puzzles. */
+
+export const THEMES = {"win2": {"en": "Win by force in two turns", "zh": "两回合内必胜"}, "win3": {"en": "Win by force in three turns", "zh": "三回合内必胜"}, "only": {"en": "Find the only good move", "zh": "找出唯一的好棋"}, "stop": {"en": "Stop them: all moves but one lose", "zh": "拦住对手：只有一步不输"}, "noble": {"en": "Which noble should visit?", "zh": "请哪位贵族来访？"}, "return": {"en": "What should you give back?", "zh": "归还哪些筹码？"}, "gold": {"en": "Spend the gold, or keep it?", "zh": "黄金是花，还是留？"}} as const;
+
+export const HINTS = {"take": {"en": "Look at the tokens in the bank.", "zh": "看看银行里的筹码。"}, "buy": {"en": "There is a card worth buying now.", "zh": "有一张牌现在就值得买。"}, "reserve": {"en": "There is a card worth reserving.", "zh": "有一张牌值得先保留下来。"}, "noble": {"en": "Look at what the others could get.", "zh": "看看别人能请来谁。"}, "return": {"en": "Some of these tokens matter less to you than others.", "zh": "有些筹码对你没那么有用。"}, "pass": {"en": "Sometimes waiting is best.", "zh": "有时候等一等最好。"}} as const;
