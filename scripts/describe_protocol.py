@@ -6,6 +6,7 @@ python scripts/describe_protocol.py
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,7 @@ def _kind(field: dict[str, Any], schema: dict[str, Any], depth: int = 0) -> str:
     if kind == "array":
         return f"list of {_kind(field.get('items', {}), schema, depth + 1)}"
     if kind == "object" and "properties" in field and depth < 2:
-        inner = ", ".join(f"`{name}`" for name in field["properties"])
-        return f"object ({inner})"
+        return f"object ({', '.join(_parts(field, schema))})"
     bounds = [
         f"{words} {field[name]:g}"
         for name, words in (
@@ -75,6 +75,15 @@ def _kind(field: dict[str, Any], schema: dict[str, Any], depth: int = 0) -> str:
     ]
     unit = " characters" if kind == "string" and bounds else ""
     return f"{kind} ({', '.join(bounds)}{unit})" if bounds else str(kind)
+
+
+def _parts(field: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
+    """Each field of an object: what it must be, if that is a word, and whether it must be there."""
+    for name, part in field["properties"].items():
+        part = _resolved(part, schema)
+        words = [part["const"]] if "const" in part else part.get("enum", [])
+        said = ": " + " or ".join(f"`{word}`" for word in words) if words else ""
+        yield f"`{name}`{'' if name in field.get('required', []) else '?'}{said}"
 
 
 def _resolved(field: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

@@ -144,6 +144,43 @@ def test_the_command_prints_one_row(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["benchmark", "network:/nowhere.npz", "--lang", "en"]) == 2
 
 
+AGENTS = """
+class Broken:
+    def choose(self, view, limit):
+        return 1 / 0
+
+class Deaf:
+    def choose(self, view):
+        return view.legal_moves()[0]
+
+class Choiceless: pass
+"""
+
+
+def test_what_an_agent_raises_loses_it_the_game_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ended the whole benchmark, with our traceback."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "agents.py").write_text(AGENTS)
+    said = ["--lang", "en", "benchmark", "--players", "2", "--deals", "1", "--jobs", "1"]
+    assert main([*said, "python:agents:Broken"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("| python:agents:Broken | ")
+    assert told.err.count("2 ×: The bot raised ZeroDivisionError: division by zero") == 6
+    assert told.err.count("return 1 / 0") == 1, "where it happened is shown once"
+    assert main([*said, "python:agents:Deaf"]) == 0
+    assert "The bot raised TypeError: Deaf.choose() takes" in capsys.readouterr().err
+    for agent, why in (
+        ("python:agents:Choiceless", "python:agents:Choiceless can't be made. AttributeError: "),
+        ("python:agents:Nobody", "can't be made. AttributeError: module 'agents' has no"),
+        ("python:nowhere:Bot", "can't be made. ModuleNotFoundError: No module named 'nowhere'"),
+        ("llm:/nowhere/model", "program /nowhere/model couldn't be started"),
+    ):
+        assert main([*said, agent]) == 2
+        assert why in capsys.readouterr().err
+
+
 def test_one_name_stands_for_a_network_of_each_number_of_players() -> None:
     name = f"network:{WEIGHTS}/players-{{players}}.npz"
     agent = parse_entrant(f"{name}@4v")

@@ -22,6 +22,7 @@ from cabochon.dataset import (
     check_games,
     observations_of,
     publish,
+    published,
     read_games,
     write_dataset,
 )
@@ -182,6 +183,21 @@ def test_a_set_grows_when_more_games_are_asked_for(tmp_path: Path) -> None:
     assert len(list(check_games(tmp_path / "grown"))) == 7
     fewer = publish(replace(asked, games=3), tmp_path / "grown", shard=4)
     assert fewer["statistics"]["games"] == fewer["job"]["games"] == 7
+
+
+def test_every_file_of_a_set_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each card hashed all files anew: for a thousand shards, a million times."""
+    read: list[str] = []
+    hash_of = published._hash
+
+    def counted(path: Path) -> str:
+        read.append(path.name)
+        return hash_of(path)
+
+    monkeypatch.setattr(published, "_hash", counted)
+    card = publish(Job(Ruleset(2), ("biased",), 2, 8, decisions=True), tmp_path, shard=2)
+    assert sorted(read) == sorted(card["files"])
+    assert len(read) == 8
 
 
 def test_the_command_publishes_and_the_example_learns(

@@ -32,6 +32,8 @@ def test_the_page_s_types_are_those_of_the_published_schemas() -> None:
 
 def test_the_request_bodies_in_the_docs_are_those_of_the_schema() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    chair = "object (`kind`: `me`, `name`, `share_hash`?)"
+    assert chair in page, "what to write stands there, and what may be left out"
     assert describe_protocol.described(page) == page, "run: python scripts/describe_protocol.py"
     assert page.count("| `POST /api/tables` |") > 1
 

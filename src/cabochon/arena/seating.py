@@ -18,13 +18,14 @@ import os
 import shlex
 import shutil
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from cabochon.arena.entrants import COMMAND, Entrant
 from cabochon.arena.match import Match
@@ -32,7 +33,7 @@ from cabochon.bots import Bot, BotFault, Limit, UnknownBot, make_bot
 from cabochon.bots.bot import NO_LIMIT, choices_within
 from cabochon.bots.command import CommandBot, EngineFailed, EngineFault
 from cabochon.bots.prompted import PromptedBot
-from cabochon.rules import Move, View
+from cabochon.rules import CabochonError, Move, View
 from cabochon.rules.errors import quoted
 from cabochon.version import __version__
 
@@ -78,13 +79,37 @@ def _python(text: str) -> Bot:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        made: Bot = getattr(import_module(module), name)()
-    except (ImportError, AttributeError, ValueError, TypeError) as error:
-        why = f"python:{text} ({error})"
-        raise UnknownBot(BotFault.UNKNOWN_BOT, name=quoted(why), known="python:module:Class") from (
-            error
-        )
-    return made
+        made = getattr(import_module(module), name)()
+        return PythonAgent(made.choose)
+    except Exception as error:
+        name, why = quoted(f"python:{text}"), _said(error)
+        raise UnknownBot(BotFault.NOT_MADE, name=name, why=why) from error
+
+
+class PythonAgent:
+    """Somebody's `choose(view, limit)`. Whatever it raises loses it the game, as EngineFailed; each
+    kind of mistake is shown once with where it happened, on standard error."""
+
+    _shown: ClassVar[set[str]] = set()
+
+    def __init__(self, choose: Callable[[View, Limit], Move]) -> None:
+        self._choose = choose
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Move:
+        try:
+            return self._choose(view, limit)
+        except CabochonError:
+            raise
+        except Exception as error:
+            what = _said(error)
+            if what not in self._shown:
+                self._shown.add(what)
+                traceback.print_exc()
+            raise EngineFailed(EngineFault.RAISED, what=what) from error
+
+
+def _said(error: Exception) -> str:
+    return quoted(f"{type(error).__name__}: {error}")
 
 
 MAKERS: dict[str, Callable[[str], Bot]] = {
@@ -109,6 +134,8 @@ def agent_engine(name: str, players: int) -> str | None:
         path = network_path(name.removeprefix("network:"), players)
         NetworkBot(path)
         return f"network {sha256(Path(path).read_bytes()).hexdigest()[:12]}"
+    if name.startswith("llm:"):
+        _find_program(name.removeprefix("llm:"))
     if agent_of(name) is not None:
         return "external"
     return None

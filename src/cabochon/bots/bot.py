@@ -33,6 +33,7 @@ class BotFault(StrEnum):
     """Why there is no such bot."""
 
     UNKNOWN_BOT = "unknown-bot"
+    NOT_MADE = "bot-not-made"
 
 
 class UnknownBot(CabochonError):

@@ -54,6 +54,7 @@ class EngineFault(StrEnum):
     HUNG = "engine-hung"
     FLOODED = "engine-flooded"
     NONSENSE = "engine-nonsense"
+    RAISED = "engine-raised"
 
 
 class EngineFailed(CabochonError):

@@ -14,11 +14,12 @@ one is filled up first.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from cabochon.bots.roster import SEARCH_EDITION, network_fingerprint
 from cabochon.dataset.gameblocks import DatasetError, DatasetFault, Job
@@ -50,6 +51,7 @@ def publish(
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     _claim(place, _about(job, shard))
+    known: Known = {}
     for number, first in enumerate(range(0, job.games, shard)):
         games, decisions = (place / f"{kind}-{number:05}.parquet" for kind in _KINDS)
         count = min(shard, job.games - first)
@@ -59,9 +61,9 @@ def publish(
             draft = games.with_name(f".{games.name}")
             write_dataset(part, draft, decisions, executor)
             draft.replace(games)
-            _write_card(place, job, shard)
+            _write_card(place, job, shard, known)
         told(min(first + shard, job.games), job.games)
-    return _write_card(place, job, shard)
+    return _write_card(place, job, shard, known)
 
 
 _KINDS = ("games", "decisions")
@@ -99,12 +101,13 @@ def _claim(place: Path, about: dict[str, Any]) -> None:
             )
 
 
-def _write_card(place: Path, job: Job, shard: int) -> dict[str, Any]:
-    statistics = _statistics(place)
+def _write_card(place: Path, job: Job, shard: int, known: Known) -> dict[str, Any]:
+    paths = [path for path in sorted(place.glob("*.parquet")) if not path.name.startswith(".")]
+    facts = [_facts(path, known) for path in paths]
+    statistics = _statistics(sum((each.sums for each in facts), Counter()))
     files = {
-        path.name: {"bytes": path.stat().st_size, "sha256": _hash(path)}
-        for path in sorted(place.glob("*.parquet"))
-        if not path.name.startswith(".")
+        path.name: {"bytes": each.size, "sha256": each.sha256}
+        for path, each in zip(paths, facts, strict=True)
     }
     card = {
         "name": place.name,
@@ -119,6 +122,29 @@ def _write_card(place: Path, job: Job, shard: int) -> dict[str, Any]:
     return card
 
 
+@dataclass(frozen=True, slots=True)
+class _FileFacts:
+    """What the card says of a file; `sums` are over its games."""
+
+    size: int
+    sha256: str
+    sums: Counter[str]
+
+
+Known: TypeAlias = dict[tuple[str, int, int], _FileFacts]
+"""By name, size and time of writing: a card is written after every shard, and a thousand shards are
+read a thousand times otherwise."""
+
+
+def _facts(path: Path, known: Known) -> _FileFacts:
+    stat = path.stat()
+    key = (path.name, stat.st_size, stat.st_mtime_ns)
+    if key not in known:
+        sums = _sums(path) if path.name.startswith("games-") else Counter()
+        known[key] = _FileFacts(stat.st_size, _hash(path), sums)
+    return known[key]
+
+
 def _hash(path: Path) -> str:
     digest = sha256()
     with path.open("rb") as file:
@@ -127,27 +153,36 @@ def _hash(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _statistics(place: Path) -> dict[str, Any]:
+def _sums(path: Path) -> Counter[str]:
+    sums: Counter[str] = Counter()
+    columns = ["decisions", "turns", "ranking", "points", "ending"]
+    for row in parquet().read_table(path, columns=columns).to_pylist():
+        winners = [seat for seat, rank in enumerate(row["ranking"]) if rank == 1]
+        sums["games"] += 1
+        sums["decisions"] += row["decisions"]
+        sums["turns"] += row["turns"]
+        sums["first"] += _SHARES * (0 in winners) // len(winners)
+        sums["winner"] += row["points"][winners[0]]
+        sums[f"{_ENDING}{row['ending']}"] += 1
+    return sums
+
+
+_SHARES = 12
+"""A victory in parts that two, three and four winners can share."""
+_ENDING = "ending "
+
+
+def _statistics(sums: Counter[str]) -> dict[str, Any]:
     """Over all games that are there."""
-    games = decisions = turns = 0
-    first = winner = 0.0
-    endings: dict[str, int] = {}
-    for path in sorted(place.glob("games-*.parquet")):
-        columns = ["decisions", "turns", "ranking", "points", "ending"]
-        for row in parquet().read_table(path, columns=columns).to_pylist():
-            games, decisions = games + 1, decisions + row["decisions"]
-            turns += row["turns"]
-            winners = [seat for seat, rank in enumerate(row["ranking"]) if rank == 1]
-            first += (0 in winners) / len(winners)
-            winner += row["points"][winners[0]]
-            endings[row["ending"]] = endings.get(row["ending"], 0) + 1
+    games = max(1, sums["games"])
+    endings = {name: count for name, count in sums.items() if name.startswith(_ENDING)}
     return {
-        "games": games,
-        "decisions": decisions,
-        "turns_per_game": round(turns / max(1, games), 2),
-        "first_seat_wins": round(first / max(1, games), 4),
-        "winner_points": round(winner / max(1, games), 2),
-        "endings": dict(sorted(endings.items())),
+        "games": sums["games"],
+        "decisions": sums["decisions"],
+        "turns_per_game": round(sums["turns"] / games, 2),
+        "first_seat_wins": round(sums["first"] / _SHARES / games, 4),
+        "winner_points": round(sums["winner"] / games, 2),
+        "endings": {name.removeprefix(_ENDING): endings[name] for name in sorted(endings)},
     }
 
 
