@@ -173,6 +173,17 @@ def test_the_puzzle_stands_beside_its_board_on_its_side(windows: Windows) -> Non
     assert box(page.locator(".act"))[0] >= box(board)[2]
 
 
+@pytest.mark.parametrize("name", ["talking", "tutorial", "rules", "board-two"])
+def test_the_stones_of_a_deck_leave_its_number_alone(stage: Stage, name: str) -> None:
+    page = ALL[name](stage)
+    for size in (LAPTOP, PHONE, SMALL_PHONE):
+        resize(page, size)
+        for back in page.locator(".back:has(.left)").all():
+            lowest = back.locator("ellipse").last
+            if lowest.is_visible():
+                assert box(lowest)[3] <= box(back.locator(".left"))[1] + 7
+
+
 def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
     chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
     made = here.post("/tables", {"chairs": chairs, "listed": False})
