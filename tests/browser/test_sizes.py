@@ -109,6 +109,21 @@ def test_the_first_deed_moves_nothing(here: Here, windows: Windows) -> None:
     assert (box(page.locator(".player")), box(page.locator(".trackers"))) == before
 
 
+def test_the_log_stays_in_its_place_from_turn_to_turn(here: Here, windows: Windows) -> None:
+    """Whether or not there is a round to be shown again above it."""
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    again = page.get_by_role("button", name="Show the last round again")
+    tops = []
+    for seat, gems in ((0, "wug"), (1, "urk")):
+        sent = {"moves": [f"take {gems}"], "version": here.full(table)["version"]}
+        here.post(f"/tables/{table}/move", sent, keys[seat])
+        expect(page.locator(".log button.line")).to_have_count(seat + 1)
+        expect(again).to_have_count(seat)
+        tops.append(box(page.locator(".log"))[1])
+    assert tops[0] == tops[1]
+
+
 @pytest.mark.parametrize("size", [PHONE, SMALL_PHONE])
 def test_the_first_reserved_card_moves_nothing_on_a_phone(
     here: Here, windows: Windows, size: tuple[int, int]
