@@ -69,6 +69,17 @@ def make_table(stage: Stage) -> Page:
 
 
 @scene
+def share_device(stage: Stage) -> Page:
+    """The form for people round one device, who are all named."""
+    page = stage.open("/")
+    page.locator(".friends .two button").first.click()
+    page.wait_for_selector("dialog[open] .chair input")
+    page.locator("dialog[open] input[value=teams]").check(force=True)
+    page.wait_for_selector("dialog[open] .chair:nth-of-type(3) input")
+    return page
+
+
+@scene
 def games(stage: Stage) -> Page:
     """One finished game, found again."""
     seat = stage.tables.finished_two
@@ -138,6 +149,21 @@ def talking(stage: Stage) -> Page:
     if stage.size[0] >= LAPTOP[0]:
         page.locator(".tabs input[value=chat]").check(force=True)
         page.wait_for_selector(".write input")
+    return page
+
+
+@scene
+def writing(stage: Stage) -> Page:
+    """Friends who write freely, on a phone held on its side."""
+    table, held = stage.here.strangers(listed=False)
+    for key in held:
+        stage.here.post(f"/tables/{table}/texting", {"on": True}, key)
+    for text in ("Tea after this one?", "Gladly, and a long walk before the next game."):
+        stage.here.post(f"/tables/{table}/chat", {"text": text}, held[1])
+    page = stage.set((844, 390)).sit(Seat(table, held[0]))
+    page.locator(".log-btn").click()
+    page.locator("dialog[open] input[value=chat]").check(force=True)
+    page.wait_for_selector("dialog[open] .write input")
     return page
 
 
@@ -242,6 +268,12 @@ def return_step(stage: Stage) -> Page:
 def return_holding(stage: Stage) -> Page:
     """With three reserved cards, whose prices one wants to see."""
     return _give_back(stage, stage.tables.over_ten_holding)
+
+
+@scene
+def return_four(stage: Stage) -> Page:
+    """Among four players, where there is least room."""
+    return _give_back(stage, stage.tables.over_ten_four)
 
 
 def _give_back(stage: Stage, seat: Seat) -> Page:

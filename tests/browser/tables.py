@@ -178,6 +178,11 @@ class Tables:
         return self._seat("over ten holding", 2, giving_back, holding, before=True)
 
     @cached_property
+    def over_ten_four(self) -> Seat:
+        """The same among four."""
+        return self._seat("over ten four", 4, giving_back, hoarding, before=True)
+
+    @cached_property
     def two_nobles(self) -> Seat:
         """The next purchase pleases two nobles at once."""
         return self._seat("cabochon 49", 2, choosing_noble, before=True)

@@ -177,6 +177,48 @@ def test_strangers_have_phrases_alone(here: Here, windows: Windows) -> None:
     expect(ada.get_by_label("Write freely")).to_have_count(0)
 
 
+def test_who_would_like_to_write_freely_is_noticed(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers(listed=False)
+    ada = windows.sit(table, keys[0], size=PHONE)
+    here.post(f"/tables/{table}/texting", {"on": True}, keys[1])
+    expect(ada.locator(".toast")).to_contain_text("Bo would like to write freely")
+    ada.locator(".toast").click()
+    ada.get_by_role("dialog").get_by_label("Write freely").check()
+    expect(ada.get_by_role("dialog").get_by_label("Your message")).to_be_visible()
+
+
+# Watching
+
+
+def test_the_link_to_watch_brings_its_code(here: Here, windows: Windows) -> None:
+    page = windows.open("/", settings={"name": "Ada"})
+    page.get_by_role("button", name="Choose players, rules and clock").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("More options").click()
+    who = form.get_by_role("group", name="Who may watch")
+    who.get_by_role("radio", name="With the link").check()
+    form.get_by_role("button", name="Make table, copy links").click()
+    page.wait_for_selector(".room h1")
+    bo = joined(windows, page, "Bo")
+    expect(page.locator("main.board")).to_be_visible()
+    page.locator(".topbar .tools button").last.click()
+    page.get_by_role("button", name="Link to watch").click()
+    watcher = windows.open(page.evaluate("navigator.clipboard.readText()").removeprefix(here.base))
+    expect(watcher.locator(".ticket")).to_contain_text("watching")
+    # Whoever was invited has no such link to give.
+    bo.locator(".topbar .tools button").last.click()
+    expect(bo.get_by_role("button", name="Save record")).to_be_visible()
+    expect(bo.get_by_role("button", name="Link to watch")).to_have_count(0)
+
+
+def test_where_nobody_may_watch_no_link_is_offered(here: Here, windows: Windows) -> None:
+    table, keys = here.strangers(watch="nobody")
+    page = windows.sit(table, keys[0])
+    page.locator(".topbar .tools button").last.click()
+    expect(page.get_by_role("button", name="Save record")).to_be_visible()
+    expect(page.get_by_role("button", name="Link to watch")).to_have_count(0)
+
+
 # Taking back
 
 
@@ -290,6 +332,30 @@ def test_a_hint_by_its_key_in_chinese_and_in_the_result(here: Here, windows: Win
     page.get_by_role("button", name="认输").click()
     page.get_by_role("button", name="认输").click()
     expect(page.locator(".facts tbody")).to_contain_text("用过提示的回合")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_hint_draws_its_cards(here: Here, windows: Windows, lang: str) -> None:
+    """No codes in what people read; and nothing below the reason is cut."""
+    page = against_a_bot(here, windows, settings={"lang": lang})
+    said = {"en": "Nobody else gets 3k2 (black, 4 points).", "zh": "别人买不到 3k2（黑色，4 分）。"}
+    given = {"moves": ["take wug"], "chance": 0.5, "why": [{"code": "", "text": said}] * 2}
+    page.route("**/hint", lambda route: route.fulfill(json=given))
+    page.keyboard.press("h")
+    expect(page.locator(".advice .mini")).to_have_count(2)
+    assert "3k2" not in page.locator(".advice").inner_text()
+    assert "3k2" not in page.locator("[aria-live=polite]").first.inner_text()
+    fits = page.locator(".ticket .effects").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    assert fits
+
+
+def test_rated_games_offer_no_take_back(here: Here, windows: Windows) -> None:
+    page = windows.open("/", settings={"rated": True})
+    page.locator(".hero .go .primary").click()
+    expect(page.locator("main.board")).to_be_visible()
+    page.locator(".topbar .tools button").last.click()
+    expect(page.get_by_role("button", name="Resign")).to_be_visible()
+    expect(page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
 def test_no_hint_with_people_nor_in_the_lesson(here: Here, windows: Windows) -> None:

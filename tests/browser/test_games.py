@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.pagescenes import ALL
 from tests.browser.people import Keyboard, Mouse, Person
 from tests.browser.scenes import Stage
 from tests.browser.tables import Seat
-from tests.browser.windows import PHONE, Windows
+from tests.browser.windows import PHONE, Windows, change_settings
 from tests.server.serving import Here
 
 
@@ -67,7 +68,7 @@ def test_a_whole_game_with_the_keyboard_only(here: Here, windows: Windows) -> No
 def test_one_device_is_passed_round(here: Here, windows: Windows) -> None:
     page = windows.open("/")
     page.get_by_role("button", name="Share this device").click()
-    page.get_by_label("Name at seat 2").fill("Lin")
+    page.get_by_label("Name of player 2").fill("Lin")
     page.get_by_role("button", name="Make table and play").click()
     expect(page.locator(".status.you")).to_be_visible()
     for letter in "wug":
@@ -82,6 +83,45 @@ def test_one_device_is_passed_round(here: Here, windows: Windows) -> None:
     assert page.locator(".board").count() == 0
     page.get_by_role("button", name="show the table").click()
     expect(page.locator(".status.you")).to_be_visible()
+
+
+def test_on_one_device_it_says_by_name_whose_turn_it_is(stage: Stage) -> None:
+    table, keys = stage.here.duel()
+    page = stage.seated(table, *keys)
+    expect(page.locator(".status")).to_contain_text("Ada, your turn")
+    expect(page.locator(".ticket h2")).to_have_text("Ada, your turn")
+    expect(page.locator(".log .now")).to_contain_text("Ada is choosing")
+    Mouse(page).do(["take wug"])
+    expect(page.locator(".status")).to_contain_text("Bo, your turn")
+    change_settings(page, lang="zh")
+    expect(page.locator(".status")).to_contain_text("轮到 Bo")
+
+
+def test_on_one_device_the_last_turn_is_taken_back(stage: Stage) -> None:
+    """Whoever slipped has handed the device on already."""
+    table, keys = stage.here.duel()
+    page = stage.seated(table, *keys)
+    for name, gems in (("Ada", "wug"), ("Bo", "urk")):
+        expect(page.locator(".status")).to_contain_text(f"{name}, your turn")
+        Mouse(page).do([f"take {gems}"])
+    expect(page.locator(".status")).to_contain_text("Ada, your turn")
+    page.locator(".topbar .tools button").last.click()
+    expect(page.get_by_text("Everybody plays on this device")).to_be_visible()
+    expect(page.get_by_text("Bots always agree")).to_have_count(0)
+    page.get_by_role("button", name="Take back the last turn").click()
+    expect(page.locator(".status")).to_contain_text("Bo, your turn")
+    done = [(line["kind"], line["seat"]) for line in stage.here.full(table)["log"]]
+    assert done == [("take", 0), ("takeback", 1)]
+
+
+def test_who_has_nobody_to_talk_to_has_no_chat(stage: Stage) -> None:
+    page = ALL["board-bots"](stage)
+    expect(page.get_by_role("radio", name="Game")).to_be_attached()
+    expect(page.get_by_role("radio", name="Chat")).to_have_count(0)
+    table, keys = stage.here.duel()
+    page = stage.seated(table, *keys)
+    expect(page.get_by_role("heading", name="Log")).to_be_visible()
+    expect(page.get_by_role("radio", name="Chat")).to_have_count(0)
 
 
 def test_on_one_device_nobody_is_marked_as_you_at_the_end(stage: Stage) -> None:

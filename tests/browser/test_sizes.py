@@ -98,6 +98,107 @@ def test_on_a_phone_the_games_come_before_their_filters(stage: Stage) -> None:
     expect(filters).to_be_visible()
 
 
+def test_the_first_deed_moves_nothing(here: Here, windows: Windows) -> None:
+    """The other's panel is as high before anything was done as after it."""
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[1])
+    before = box(page.locator(".player")), box(page.locator(".trackers"))
+    sent = {"moves": ["reserve deck1"], "version": here.full(table)["version"]}
+    here.post(f"/tables/{table}/move", sent, keys[0])
+    expect(page.locator(".player .line2")).to_contain_text("reserved")
+    assert (box(page.locator(".player")), box(page.locator(".trackers"))) == before
+
+
+def test_the_log_stays_in_its_place_from_turn_to_turn(here: Here, windows: Windows) -> None:
+    """Whether or not there is a round to be shown again above it."""
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0])
+    again = page.get_by_role("button", name="Show the last round again")
+    tops = []
+    for seat, gems in ((0, "wug"), (1, "urk")):
+        sent = {"moves": [f"take {gems}"], "version": here.full(table)["version"]}
+        here.post(f"/tables/{table}/move", sent, keys[seat])
+        expect(page.locator(".log button.line")).to_have_count(seat + 1)
+        expect(again).to_have_count(seat)
+        tops.append(box(page.locator(".log"))[1])
+    assert tops[0] == tops[1]
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE])
+def test_the_first_reserved_card_moves_nothing_on_a_phone(
+    here: Here, windows: Windows, size: tuple[int, int]
+) -> None:
+    table, keys = here.strangers()
+    page = windows.sit(table, keys[0], size=size)
+    before = [*box(page.locator(".me")), *box(page.locator(".tray > .market"))]
+    sent = {"moves": ["reserve deck1"], "version": here.full(table)["version"]}
+    here.post(f"/tables/{table}/move", sent, keys[0])
+    expect(page.locator(".me .reserved .card")).to_be_visible()
+    after = [*box(page.locator(".me")), *box(page.locator(".tray > .market"))]
+    # A pile that is one token lower gives its room to the market.
+    assert after == pytest.approx(before, abs=3)
+
+
+def test_the_ticket_covers_your_panel_whole(stage: Stage) -> None:
+    page = ALL["board-four"](stage)
+    resize(page, PHONE)
+    assert box(page.locator(".ticket"))[1] <= box(page.locator(".me"))[1]
+
+
+def test_cards_are_told_apart_while_four_give_tokens_back(stage: Stage) -> None:
+    page = ALL["return-four"](stage)
+    for size in (PHONE, SMALL_PHONE):
+        resize(page, size)
+        for card in page.locator(".market .card").all():
+            _, top, _, bottom = box(card)
+            assert bottom - top >= 50
+    resize(page, ON_ITS_SIDE)
+    assert box(page.locator(".return"))[3] <= box(page.locator(".player").first)[1] + 1
+
+
+def test_what_is_said_and_the_phrases_are_seen_on_its_side(stage: Stage) -> None:
+    page = ALL["writing"](stage)
+    chat = page.locator("dialog[open] .chat")
+    assert box(chat.locator(".say"))[3] - box(chat.locator(".say"))[1] >= 44
+    assert outside(page, "dialog[open] .lines li", "dialog[open] .lines") == []
+
+
+def test_nothing_is_left_empty_beside_the_result(stage: Stage) -> None:
+    """The chart is as high as its panel; no bar where nobody has points; the next opponent is big
+    enough to be seen."""
+    page = stage.open("/")
+    page.locator(".go label", has_text="Friendly").click()
+    page.locator(".hero .go .primary").click()
+    expect(page.locator("main.board")).to_be_visible()
+    page.locator(".topbar .tools button").last.click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".ranks li")).to_have_count(2)
+    expect(page.locator(".ranks .bar")).to_have_count(0)
+    crystal = box(page.locator(".up svg").first)
+    assert crystal[2] - crystal[0] >= 60
+    page.wait_for_timeout(300)
+    assert box(page.locator(".chart"))[3] - box(page.locator(".plotbox"))[3] <= 40
+
+
+def test_the_puzzle_stands_beside_its_board_on_its_side(windows: Windows) -> None:
+    page = windows.open("/", size=ON_ITS_SIDE)
+    board = page.locator(".tile", has=page.locator("#daily-tile")).locator(".mini").first
+    expect(board).to_be_visible()
+    assert box(page.locator(".act"))[0] >= box(board)[2]
+
+
+@pytest.mark.parametrize("name", ["talking", "tutorial", "rules", "board-two"])
+def test_the_stones_of_a_deck_leave_its_number_alone(stage: Stage, name: str) -> None:
+    page = ALL[name](stage)
+    for size in (LAPTOP, PHONE, SMALL_PHONE):
+        resize(page, size)
+        for back in page.locator(".back:has(.left)").all():
+            for stone in back.locator("ellipse").all():
+                if stone.is_visible():
+                    assert box(stone)[3] <= box(back.locator(".left"))[1] + 1
+
+
 def test_an_invitation_says_whose_it_is(here: Here, windows: Windows) -> None:
     chairs = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
     made = here.post("/tables", {"chairs": chairs, "listed": False})

@@ -42,6 +42,7 @@ BOARDS = {
     "gold-choice",
     "return-step",
     "return-holding",
+    "return-four",
 }
 CALM = {"board-three", "board-calm", "board-holding", "board-bots"}
 """Boards where nothing is staged: all of it is to be seen."""
@@ -73,6 +74,18 @@ LOOK = """async ({ text, target, boardTarget, calm, whole, words, chinese }) => 
     if (!seen(card) || !box.width) continue;
     for (const part of card.querySelectorAll('.chip, .foot > *'))
       if (seen(part) && !inside(part.getBoundingClientRect(), box)) faults.push(`off its card: ${call(part)} on ${card.dataset.card}`);
+  }
+  for (const sheet of document.querySelectorAll('dialog[open]')) {
+    const box = sheet.getBoundingClientRect();
+    for (const e of sheet.querySelectorAll('button, input, select, h2, h3, p')) {
+      const { left, right, width } = e.getBoundingClientRect();
+      if (seen(e) && !e.closest('.visually-hidden, .say') && width > 1 && (left < box.left || right > box.right))
+        faults.push(`off its sheet: ${call(e)}`);
+    }
+  }
+  for (const points of document.querySelectorAll('.player .score')) {
+    const inner = points.getBoundingClientRect(), box = points.closest('.player').getBoundingClientRect();
+    if (seen(points) && inner.right > box.right) faults.push(`off its panel: ${call(points)}`);
   }
   for (const word of document.querySelectorAll('.player .did .word')) {
     const line = word.closest('.did').parentElement.closest('.did')?.getBoundingClientRect();

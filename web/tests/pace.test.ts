@@ -54,6 +54,13 @@ describe('bots at a human pace', () => {
     expect(parade.length).toBe(0);
   });
 
+  it('holds back nothing that is no turn, such as a hint that is noted', () => {
+    parade.add(move(2, 1));
+    parade.add({ ...move(3, 0), by: null, events: [] });
+    expect(shown).toEqual([2, 3]);
+    expect(parade.length).toBe(0);
+  });
+
   it('never holds back what you do, however soon', () => {
     parade.add(move(2, 1));
     vi.advanceTimersByTime(100);

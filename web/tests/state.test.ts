@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameState, LogLine } from '../src/protocol';
-import { hasSecrets, isYourTurn, lastRound, marks, newPlay, others, receive, timeLeft } from '../src/state';
+import { hasSecrets, isYourTurn, lastMover, lastRound, marks, newPlay, others, receive, timeLeft } from '../src/state';
 import { tapToken } from '../src/staging';
 import { full, legal, sitting, table } from './positions';
 
@@ -119,6 +119,13 @@ describe('what can be read off', () => {
     });
     expect(lastRound(play).map(({ ply }) => ply)).toEqual([2, 3]);
     expect(marks(play)).toEqual({ 'bank-o': 1, 'card-2u5': 1 });
+  });
+
+  it('takes back your own turn, and at a shared device that of whoever moved last', () => {
+    const log = [line({ ply: 1, turn: 0, seat: 0 }), line({ ply: 2, turn: 1, seat: 1 }), line({ ply: 2, turn: 1, seat: 0, kind: 'resign' })];
+    expect(lastMover(sitting({ you: 0, seats_held: [0], log }))).toBe(0);
+    expect(lastMover(sitting({ you: 0, seats_held: [0, 1], log }))).toBe(1);
+    expect(lastMover(sitting({ you: 1, seats_held: [0, 1], log: [] }))).toBe(1);
   });
 
   it('lets only the running clock run', () => {
