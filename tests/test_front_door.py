@@ -54,6 +54,11 @@ def typed_names() -> dict[str, str]:
     }
 
 
+def test_what_a_shell_completes_is_what_there_is() -> None:
+    shown = {name for name in dir(cabochon) if not name.startswith("_")}
+    assert shown == {name for name in cabochon.__all__ if not name.startswith("_")}
+
+
 def test_what_an_editor_completes_is_what_there_is() -> None:
     assert typed_names() == cabochon._HOME_OF
 

@@ -217,4 +217,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """What there is, without what this module is made of."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -12,7 +12,7 @@ record so far.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -44,6 +44,7 @@ from cabochon.rules import (
 )
 from cabochon.rules.dealer import shuffled
 from cabochon.rules.ending import ranking_without
+from cabochon.rules.errors import wrong
 
 if TYPE_CHECKING:
     from cabochon.search import Analysis
@@ -118,7 +119,7 @@ class Game:
     far, so a game with a seed plays the same way again. With `steady=False` they draw fresh ones
     each time and build on what they thought before.
 
-    Raises BadRuleset, UnknownBot, BadGame or RecordError for a game that cannot be.
+    Raises BadRuleset, UnknownBot, BadGame, RecordError or WrongArgument for a game that cannot be.
     """
 
     def __init__(
@@ -135,6 +136,8 @@ class Game:
         headers: Mapping[str, str] | None = None,
     ) -> None:
         rules = _ruleset(players, variant, ruleset)
+        if isinstance(names, str):
+            raise wrong("names", "texts", names)
         seed = new_seed() if seed is None else seed
         opening = ShuffledDealer(seed).opening(rules)
         sheet = Record.start(rules, opening, names, headers=headers, commitment=commitment(seed))
@@ -184,16 +187,18 @@ class Game:
         steady: bool = True,
     ) -> Self:
         """Play on from any position, given as a value or as text; the decks are shuffled anew.
-        Raises NotationError or BadSetup."""
+        Raises NotationError, BadSetup or WrongArgument."""
         start = parse_position(position) if isinstance(position, str) else position
+        if not isinstance(start, Position):
+            raise wrong("position", "position", start)
         record = Record.start(start.ruleset, start, names)
         return cls.from_record(record, bots=bots, limit=limit, steady=steady)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The game in a file, with its bots in their seats. Raises OSError, NotationError,
-        RecordError."""
-        return cls.from_record(read_record(Path(path)))
+        """The game in a file (`~` is your home), with its bots in their seats. Raises OSError,
+        NotationError, RecordError."""
+        return cls.from_record(read_record(Path(path).expanduser()))
 
     def _sit_down(
         self,
@@ -337,8 +342,9 @@ class Game:
     # Bots
 
     def seat_bot(self, seat: int, bot: str | Bot) -> None:
-        """Let a bot play that seat from now on. Raises UnknownBot or BadGame."""
+        """Let a bot play that seat from now on. Raises UnknownBot, BadGame or WrongArgument."""
         self._check_seat(seat)
+        _check_bot(bot)
         named = isinstance(bot, str)
         self.bots[seat] = make_bot(bot, seat) if isinstance(bot, str) else bot
         self._kinds[seat] = str(bot).strip().lower() if named else HOUSE_BOT
@@ -351,7 +357,7 @@ class Game:
         seconds: float | None = None,
     ) -> Move:
         """What a bot would do now: the named one, or the one that sits there. Nothing is played.
-        Raises UnknownBot or BadGame."""
+        Raises UnknownBot, BadGame or WrongArgument."""
         if self._result is not None:
             raise BadGame(GameFault.FINISHED)
         limit = self.limit
@@ -386,6 +392,7 @@ class Game:
             if self.seat not in self.bots:
                 raise BadGame(GameFault.NO_BOT_HERE, seat=self.seat)
             return self.bots[self.seat]
+        _check_bot(bot)
         if not isinstance(bot, str):
             return bot
         if bot not in self._advisers:
@@ -437,8 +444,8 @@ class Game:
 
     def save(self, path: str | Path) -> None:
         """Write the game to a file, seed included: all of it or nothing. A name ending in `.json`
-        makes it JSON. Raises OSError."""
-        write_record(Path(path), self.record_with_seed())
+        makes it JSON, and `~` is your home. Raises OSError."""
+        write_record(Path(path).expanduser(), self.record_with_seed())
 
     def log(self, lang: str = "en") -> list[str]:
         """A sentence for every turn so far."""
@@ -495,8 +502,15 @@ def _ruleset(players: int | None, variant: str, ruleset: Ruleset | str | None) -
 
 
 def _by_seat(bots: Bots) -> list[tuple[int, str | Bot]]:
+    if isinstance(bots, str) or not isinstance(bots, Iterable):
+        raise wrong("bots", "bots", bots)
     pairs = bots.items() if isinstance(bots, Mapping) else enumerate(bots)
     return [(seat, bot) for seat, bot in pairs if bot is not None]
+
+
+def _check_bot(bot: object) -> None:
+    if not isinstance(bot, str) and not callable(getattr(bot, "choose", None)):
+        raise wrong("bot", "bot", bot)
 
 
 def _kinds_in(record: Record) -> dict[int, str | Bot]:

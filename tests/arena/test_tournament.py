@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,16 +21,17 @@ from cabochon.arena import (
     parse_entrant,
     parse_report,
     play_game,
+    play_games,
     play_match,
 )
 from cabochon.arena.botgame import FORFEIT, written
 from cabochon.arena.calibration import Ladder
 from cabochon.arena.scoreboard import MatchProgress, scoreboard
 from cabochon.arena.tournament import GameCache
-from cabochon.bots import NO_LIMIT, Limit, make_bot
+from cabochon.bots import NO_LIMIT, Limit, UnknownBot, make_bot
 from cabochon.bots import Bot as BotProtocol
 from cabochon.bots.command import EngineFailed
-from cabochon.rules import Move, Pass, Ruleset, ShuffledDealer, View
+from cabochon.rules import Move, Pass, Ruleset, ShuffledDealer, View, WrongArgument
 from cabochon.words import text
 from cabochon.workers import Executor, Inline, Processes
 from cabochon.workers.executors import ResultT, TaskT
@@ -289,3 +291,20 @@ def test_other_programs_enter() -> None:
     assert not report.match.is_reproducible
     assert parse_report(format_report(report)) == report
     assert report.engines[0] == "external"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"games": "x"}, "games should be a whole number, not 'x'."),
+        ({"games": 1.5}, "games should be a whole number, not 1.5."),
+        ({"jobs": "x"}, "jobs should be a whole number of 0 or more, not 'x'."),
+        ({"seed": 5}, "seed should be text, not 5."),
+    ],
+)
+def test_figures_that_are_none_are_told_before_a_game(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(WrongArgument) as caught:
+        play_games("greedy", "uniform", **asked)
+    assert str(caught.value) == said
+    with pytest.raises(UnknownBot, match="There is no bot 5"):
+        play_games(5, "greedy", games=2)  # type: ignore[arg-type]

@@ -265,6 +265,32 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(tmp_path: Path) -> 
     assert "Go on with" not in done.out
 
 
+def test_a_folder_holds_no_game() -> None:
+    done = run("play", "--record", "/", stdin="q\n")
+    assert done.code == 0
+    assert done.err == (
+        "cabochon: the game can't be kept in /: it is a folder. It goes on all the same.\n"
+    )
+    done = run("play", "--no-save", stdin="save /\nq\n")
+    assert "can't write /: it is a folder" in done.out
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "said"),
+    [
+        ("en", "card", "Which card? Type for example: card 2u5"),
+        ("en", "pay", "Which card? Type for example: pay 2u5"),
+        ("zh", "牌", "哪张牌？例如输入：牌 2u5"),
+        ("zh", "付法", "哪张牌？例如输入：付法 2u5"),
+        ("en", "undo", "There is no undo here: a move that is made stays."),
+        ("zh", "悔棋", "这里不能悔棋：落子无悔。"),
+    ],
+)
+def test_half_a_question_and_an_undo_are_answered(lang: str, typed: str, said: str) -> None:
+    done = run("play", "--no-save", "--brief", "--lang", lang, stdin=f"{typed}\nq\n")
+    assert said in done.out.splitlines()
+
+
 def test_a_user_without_a_home_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "nowhere")
     done = run("play", "--seed", "a", env={"XDG_DATA_HOME": "relative"})

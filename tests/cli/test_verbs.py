@@ -89,6 +89,8 @@ def test_the_version() -> None:
         (["play", "--bots", "stockfish"], "There is no bot stockfish; choose from uniform, greedy"),
         (["play", "--players", "2", "--humans", "3"], "don't fit 2 seats"),
         (["play", "--resume", "nowhere"], "can't read nowhere: there is no such file or folder"),
+        (["play", "--name", "A", "--resume", "/"], "can't read /: it is a folder"),
+        (["join", "http://[::1"], "isn't the address of a table"),
         (["show"], "missing: FILE|POSITION"),
         (["show", "nowhere"], "can't read nowhere"),
         (["show", "/"], "it is a folder"),
@@ -114,6 +116,12 @@ def test_complaints_are_chinese_too() -> None:
     assert "缺少：FILE" in run("replay", "--lang", "zh").err
     assert "无法读取 nowhere：没有这个文件或文件夹" in run("show", "nowhere", "--lang", "zh").err
     assert "没有名为 x 的机器人" in run("play", "--bots", "x", "--lang", "zh").err
+
+
+def test_chinese_help_has_chinese_colons() -> None:
+    said = run("play", "--help", "--lang", "zh").out
+    assert "选项：" in said
+    assert "选项:" not in said
 
 
 # show

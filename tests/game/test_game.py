@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,6 +26,7 @@ from cabochon.rules import (
     ScriptedDealer,
     Take,
     View,
+    WrongArgument,
 )
 
 RULESETS = ("standard/2", "standard/3", "quick/4", "teams/4", "quick-teams/4")
@@ -205,6 +207,57 @@ def test_a_seat_that_is_not_there(seat: object) -> None:
         assert caught.value.code is GameFault.NO_SUCH_SEAT
     with pytest.raises(BadGame):
         Game(seed="s", bots={5: "greedy"})
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        ("greedy", "bots should be bots by seat, such as {1: 'greedy'}, not 'greedy'."),
+        (3, "bots should be bots by seat, such as {1: 'greedy'}, not 3."),
+        ({1: 3}, "bot should be the name of a bot, or something with a choose method, not 3."),
+        ([None, Game], "bot should be the name of a bot, or something with a choose method, not"),
+    ],
+)
+def test_what_is_no_bot_gets_no_seat(bots: Any, said: str) -> None:
+    with pytest.raises(WrongArgument) as caught:
+        Game(seed="s", bots=bots)
+    assert said in str(caught.value)
+
+
+def test_what_is_no_bot_is_not_asked() -> None:
+    for bot in (5, ["greedy"], object()):
+        with pytest.raises(WrongArgument, match="bot should be the name of a bot"):
+            Game(seed="s").ask(bot)  # type: ignore[arg-type]
+
+
+def test_names_are_several() -> None:
+    with pytest.raises(WrongArgument, match="names should be a list of strings, not 'ab'"):
+        Game(seed="s", names="ab")
+
+
+@pytest.mark.parametrize("position", [None, 5, b"x"])
+def test_what_is_no_position_is_not_played_on(position: Any) -> None:
+    with pytest.raises(WrongArgument, match="position should be a position, not"):
+        Game.from_position(position)
+
+
+@pytest.mark.parametrize("path", ["", "/", "."])
+def test_a_game_cannot_be_saved_as_a_folder(path: str) -> None:
+    with pytest.raises(IsADirectoryError):
+        Game(seed="s").save(path)
+
+
+def test_a_game_is_saved_in_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "work").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path / "work")
+    Game(seed="s").save("~/mine.cabochon")
+    assert (tmp_path / "home" / "mine.cabochon").is_file()
+    assert not list((tmp_path / "work").iterdir())
+    assert Game.load("~/mine.cabochon").seed == "s"
 
 
 @pytest.mark.parametrize("name", ["game.cabochon", "game.json"])

@@ -42,6 +42,7 @@ def test_what_people_are_given_is_understood(text: str, link: TableLink) -> None
         f"{HOST}/t/",
         "http://",
         "http://h:x/t/abcd",
+        "http://[::1",
     ]
     + ["http://me:secret@host/t/abcdefghjk", f"{HOST}/t/../../api", "file:///etc/passwd"],
 )

@@ -6,6 +6,7 @@ import runpy
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,7 @@ from cabochon.rules import (
     Reserved,
     Ruleset,
     ShuffledDealer,
+    WrongArgument,
 )
 from cabochon.rules.perft import dealt
 
@@ -99,6 +101,12 @@ def test_all_cards_and_nobles_can_be_drawn() -> None:
         ET.fromstring(svg(replace(position, rows=(row, *position.rows[1:]))))
     for first in (0, 5):
         ET.fromstring(svg(replace(position, nobles=NOBLES[first : first + 5])))
+
+
+@pytest.mark.parametrize("facts", [None, "x", 5, Ruleset()])
+def test_what_is_no_table_is_not_drawn(facts: Any) -> None:
+    with pytest.raises(WrongArgument, match="facts should be a position or a view, not"):
+        svg(facts)
 
 
 def test_same_facts_same_bytes() -> None:

@@ -22,8 +22,9 @@ from cabochon.arena.match import Block, Match, Seating, rotations
 from cabochon.arena.report import Report, format_report, game_row, read_games
 from cabochon.arena.seating import engines_of, seated
 from cabochon.arena.standings import deal_scores
-from cabochon.bots import Limit
+from cabochon.bots import Limit, make_bot
 from cabochon.rules import Ruleset, ShuffledDealer
+from cabochon.rules.errors import check_whole, wrong
 from cabochon.workers import Executor, local_executor
 
 
@@ -129,7 +130,14 @@ def play_games(
     """Let bots play many games against one another, every deal in all seats; the report says how
     strong each is. `entrants` are names, with their own limit if you like: `"topaz@200v"`. With
     fewer entrants than seats, each sits alone against copies of another. Raises UnknownBot,
-    BadRuleset or ArenaError."""
+    BadRuleset, ArenaError or WrongArgument."""
+    check_whole("games", games)
+    check_whole("jobs", jobs, 0)
+    if not isinstance(seed, str):
+        raise wrong("seed", "text", seed)
+    for name in entrants:
+        if not isinstance(name, str):
+            make_bot(name)
     usual = Limit(None if ms is None else ms / 1000, visits)
     parsed = tuple(parse_entrant(text, usual) for text in entrants)
     ruleset = Ruleset.preset(variant, players)

@@ -25,7 +25,7 @@ from cabochon.rules import (
     View,
 )
 from cabochon.rules.taking import excess
-from cabochon.words import Words
+from cabochon.words import Words, text
 
 # What a player may ask about the table at the prompt, answered from the player's View.
 
@@ -112,6 +112,10 @@ class _Answers:
                 self._terminal.tell(line, INDENT * 2)
 
     def _about_card(self, question: str, code: str) -> None:
+        if not code:
+            typed = text(f"commands.{question}", self._words.lang).split()[0]
+            self._terminal.say(self._words("play.which-card", command=typed))
+            return
         try:
             card = parse_card(code.lower())
         except NotationError as error:

@@ -54,6 +54,9 @@ def understood(
     try:
         return read_entry(line, view, online=online)
     except NotationError as error:
+        if line.strip().lower() in spellings("takeback"):
+            terminal.tell(terminal.words("play.no-undo"))
+            return None
         terminal.tell(error.text(terminal.words.lang))
         terminal.say(terminal.words("play.try-help"))
     except IndexError:

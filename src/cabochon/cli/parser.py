@@ -130,6 +130,10 @@ def _formatter(words: Words) -> type[argparse.HelpFormatter]:
         ) -> None:
             super().add_usage(usage, actions, groups, prefix or label)
 
+        def format_help(self) -> str:
+            colon = label.rstrip()[-1]  # argparse has one of its own, for every language
+            return re.sub(r"(?m)^(\S.*):$", rf"\1{colon}", super().format_help())
+
         def _split_lines(self, text: str, columns: int) -> list[str]:
             return wrapped(" ".join(text.split()), columns)
 

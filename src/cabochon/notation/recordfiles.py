@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 from hashlib import sha256
@@ -54,6 +55,8 @@ def write_record(path: Path, record: Record) -> None:
 def write_whole(path: Path, text: str) -> None:
     """All of the text, or on any failure the file as it was; readable by its owner only. Raises
     OSError."""
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named before it exists: whatever interrupts this finds the draft and takes it away.
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")

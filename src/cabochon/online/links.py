@@ -42,8 +42,8 @@ class TableLink:
 def parse_link(text: str) -> TableLink | None:
     """What the address leads to; None for anything but an address of ours."""
     text = text.strip()
-    parts = urlsplit(text if "//" in text else f"http://{text}")
     try:
+        parts = urlsplit(text if "//" in text else f"http://{text}")
         known = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
     except ValueError:
         return None

@@ -30,6 +30,7 @@ from cabochon.render.art.draw import (
     title,
 )
 from cabochon.rules.ending import outcome_of
+from cabochon.rules.errors import wrong
 from cabochon.rules.facts import Facts, Phase
 from cabochon.rules.taking import excess
 from cabochon.rules.view import View, view_of
@@ -44,8 +45,10 @@ def svg(facts: Facts, *, seat: int | None = None, lang: str = "en") -> str:
 
     With `seat`, only what that seat may know is drawn, and it is called "You"; without, a View is
     drawn for its viewer and a Position with all its cards. Raises ValueError for an unknown seat or
-    language.
+    language, WrongArgument for anything else.
     """
+    if not isinstance(facts, Facts):
+        raise wrong("facts", "table", facts)
     if seat is not None:
         facts = view_of(facts, seat)
     status = _status(facts, _names(facts, lang), lang)
