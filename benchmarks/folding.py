@@ -3,10 +3,10 @@
     python benchmarks/folding.py [--moves 999] [--takebacks 500] [--times 9]
 
 Somebody who holds both seats has played `moves` moves and then taken one back and made another
-`takebacks` times. Told are the best and the middle time, in milliseconds: of the whole load as the
-server does it (`load` by the clock on the wall, `cpu` what the processor spent on it), and of its
-two parts that grow with the log, reading the rows and folding them (by the processor). `slowness`
-is how many times as long as on a quiet machine everything takes just now.
+`takebacks` times. It prints the best and the median time in milliseconds: of the whole load as the
+server does it (`load` by the wall clock, `cpu` by processor time), and of the two parts that grow
+with the log, reading the rows and folding them (by processor time). `slowness` says how many times
+as long as on a quiet machine everything takes just now.
 """
 
 from __future__ import annotations

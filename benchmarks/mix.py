@@ -4,11 +4,11 @@ comes back at once.
 
     python benchmarks/mix.py [--minutes 60] [--tables 40] [--postgres]
 
-The server is `cabochon serve` as a process of its own, with its reviews; this process is everybody
-else. Told are, for each kind of thing that people do: how often, how long it took (half of the
-times and 99 of 100 below), and what went wrong; and how much memory the server has over time. It
-fails when something went wrong or memory isn't flat: the last quarter above the second by more than
-five per cent. Last comes one line of JSON.
+The server is `cabochon serve` in a separate process, with its reviews; this process is everybody
+else. For each kind of thing that people do it prints how often they did it, how long it took (half
+of the times below, and 99 of 100) and what went wrong, and how much memory the server has over
+time. It fails when something went wrong or when memory isn't flat: more than five per cent higher
+in the last quarter than in the second. The last line is JSON.
 """
 
 from __future__ import annotations

@@ -9,10 +9,10 @@ Each kind of pool is simulated with two, three and four seats:
     quiet     one comes every twenty seconds
 
 Ratings are spread like people's (about 1400, give or take 300); everybody avoids three others.
-Groups are made once a second, as the server does. Told are the middle and the 95th of a hundred of
+Groups are made once a second, as the server does. It prints the median and the 95th percentile of
 the waiting times (seconds) and of the gaps between the highest and the lowest rating at a table,
-how many were still waiting at the end, and what the pairing cost: milliseconds of processor time
-for each person, over all the seconds they waited. The last line is JSON.
+how many people were still waiting at the end, and what the pairing cost: milliseconds of processor
+time for each person, over all the seconds they waited. The last line is JSON.
 """
 
 from __future__ import annotations

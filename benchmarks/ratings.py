@@ -2,15 +2,15 @@
 
 Each person is as strong as some place between the weakest bot and the strongest. Games are decided
 by chance, as the measured ratings say: at a table a side wins with its strength over the sum of
-strengths. Printed is how far the rating is from the truth after 10, 20 and 50 games (the root of
-the mean square), the deviation that the rating itself claims, and the share of people whose true
-strength is within two deviations. Honest is 95 %.
+strengths. It prints how far the rating is from the truth after 10, 20 and 50 games (root mean
+square), the deviation that the rating itself claims, and the share of people whose true strength is
+within two deviations, which should be 95 %.
 
     fitting     the bots that the ladder proposes, two players
     three, four, teams    the same at larger tables
     people      half against other people near in rating, half against bots
     same bot    always the same bot, however far away: the hardest case
-    bots off    as fitting, but every bot is really as far off as its own deviation allows
+    bots off    as fitting, but every bot is as far off as its own deviation allows
 
 The last line is JSON.
 """

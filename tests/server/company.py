@@ -1,4 +1,4 @@
-"""People in tests: each with a browser's cookie, and an ear for the pools."""
+"""People in tests: each with a browser's cookie, and an listener for the pools."""
 
 from __future__ import annotations
 

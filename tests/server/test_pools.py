@@ -55,13 +55,13 @@ def test_two_who_wait_sit_down_together_and_play_by_their_cookie(here: Here) -> 
 def test_a_table_for_four_waits_for_the_fourth(here: Here) -> None:
     with people(here, "A", "B", "C", "D") as four:
         news = [one.listening() for one in four]
-        ears = [each.__enter__() for each in news]
+        listeners = [each.__enter__() for each in news]
         for one in four[:3]:
             one.join("four-15-5")
         last = next(p for p in four[3].get("/pools") if p["id"] == "four-15-5")
         assert (last["waiting"], last["needs"]) == (3, 1)
         four[3].join("four-15-5")
-        tables = {ear.hear("paired")["table"] for ear in ears}
+        tables = {listener.hear("paired")["table"] for listener in listeners}
         assert len(tables) == 1
         chairs = here.get(f"/tables/{tables.pop()}")["chairs"]
         assert sorted(chair["name"] for chair in chairs) == ["A", "B", "C", "D"]
@@ -217,11 +217,11 @@ def test_whoever_leaves_the_other_at_the_table_waits_a_little(here: Here) -> Non
         vic.delete("/pools/two-5-3/join")
 
 
-def paired_with_shares(one: Somebody, other: Somebody, ear: PoolNews) -> str:
+def paired_with_shares(one: Somebody, other: Somebody, listener: PoolNews) -> str:
     """Both have said what they add to the deal, and neither has come to the table."""
     for person, share in ((one, ONE_SHARE), (other, OTHER_SHARE)):
         person.post("/pools/two-5-3/join", {"share_hash": share_hash(share)})
-    table: str = ear.hear("paired")["table"]
+    table: str = listener.hear("paired")["table"]
     return table
 
 
@@ -230,14 +230,14 @@ def seat_of(here: Here, table: str, person: Somebody) -> int:
     return [chair["person"] for chair in chairs].index(person.id)
 
 
-def waits_again(ear: PoolNews) -> Any:
+def waits_again(listener: PoolNews) -> Any:
     """The last word on the pools is that its owner waits."""
 
     def found() -> bool | None:
-        told = [said for said in ear.heard if said["type"] == "pools"]
+        told = [said for said in listener.heard if said["type"] == "pools"]
         return told[-1]["waiting"] == ["two-5-3"] or None
 
-    return ear.wait(found)
+    return listener.wait(found)
 
 
 def test_whoever_is_left_alone_at_a_table_waits_again_where_they_did(here: Here) -> None:

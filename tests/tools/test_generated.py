@@ -55,6 +55,16 @@ def test_no_rule_constant_is_typed_in_the_page() -> None:
         assert not re.search(r"visits,? \+3|来访 ?\+3", texts)
 
 
+def test_no_length_that_the_server_asks_for_is_typed_in_the_page() -> None:
+    """A name that the page lets somebody type is one that the server takes."""
+    typed = {
+        (path.name, found)
+        for path in (WEB / "src").rglob("*.svelte")
+        for found in re.findall(r'maxlength="(\d+)"', path.read_text("utf-8"))
+    }
+    assert typed == {("MoveTree.svelte", "2000")}, "half of what the server would take"
+
+
 def test_the_lock_names_no_registry() -> None:
     lock = json.loads((WEB / "package-lock.json").read_text("utf-8"))
     assert [name for name, package in lock["packages"].items() if "resolved" in package] == []

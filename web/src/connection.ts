@@ -9,7 +9,7 @@ export interface Greeting {
   lang: string;
 }
 
-export interface Ear {
+export interface Listener {
   greeting: () => Greeting;
   message: (message: TableMessage) => void;
   answer: (answer: Answer) => void;
@@ -25,7 +25,7 @@ const ANSWERS = new Set(['accepted', 'refused', 'checked', 'pong']);
 
 export class Connection {
   #address: string;
-  #ear: Ear;
+  #listener: Listener;
   #socket: WebSocket | null = null;
   #tries = 0;
   #heard = 0;
@@ -33,9 +33,9 @@ export class Connection {
   #pulse: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 
-  constructor(address: string, ear: Ear) {
+  constructor(address: string, listener: Listener) {
     this.#address = address;
-    this.#ear = ear;
+    this.#listener = listener;
     addEventListener('online', this.#again);
     addEventListener('offline', this.#dropped);
     this.#open();
@@ -59,7 +59,7 @@ export class Connection {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     socket.onopen = () => {
-      const { keys, watch, since, lang } = this.#ear.greeting();
+      const { keys, watch, since, lang } = this.#listener.greeting();
       this.send({ type: 'hello', keys, watch, since, lang, facts: true });
       // Where nothing was missed nothing is told: the answer to this says that the line is good.
       this.send({ type: 'ping', id: 'pulse' });
@@ -77,16 +77,16 @@ export class Connection {
   #read(message: TableMessage | Answer): void {
     if (message.type === 'refused' && message.id === 'hello') {
       this.#closed = true;
-      this.#ear.refused(message);
+      this.#listener.refused(message);
       this.#hangUp();
       return;
     }
     if (this.#tries >= 0) {
       this.#tries = -1;
-      this.#ear.live();
+      this.#listener.live();
     }
-    if (ANSWERS.has(message.type)) this.#ear.answer(message as Answer);
-    else this.#ear.message(message as TableMessage);
+    if (ANSWERS.has(message.type)) this.#listener.answer(message as Answer);
+    else this.#listener.message(message as TableMessage);
   }
 
   #beat(): void {
@@ -116,7 +116,7 @@ export class Connection {
     if (this.#closed || (this.#socket !== null && this.#socket !== socket)) return;
     clearInterval(this.#pulse);
     this.#socket = null;
-    this.#ear.lost();
+    this.#listener.lost();
     this.#tries = Math.max(0, this.#tries);
     const pause = PAUSES_MS[Math.min(this.#tries, PAUSES_MS.length - 1)];
     this.#tries += 1;

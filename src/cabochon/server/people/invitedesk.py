@@ -71,7 +71,7 @@ class InviteDesk:
         self._hub = hub
         self._invitations = Invitations(hub.store.engine)
         self._places = PoolPlaces(hub.store.engine, hub.store.node)
-        self._ears: dict[str, dict[Subscriber, bytes]] = {}
+        self._listeners: dict[str, dict[Subscriber, bytes]] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._new = Buckets(FOR_NEW.invitations_an_hour / HOUR_S, FOR_NEW.invitations_an_hour)
@@ -247,19 +247,19 @@ class InviteDesk:
 
     def subscribe(self, person_id: str, subscriber: Subscriber) -> None:
         """Somebody is there, and is told what happens to their invitations."""
-        self._ears.setdefault(person_id, {})[subscriber] = b""
+        self._listeners.setdefault(person_id, {})[subscriber] = b""
         self._wake.set()
 
     def unsubscribe(self, person_id: str, subscriber: Subscriber) -> None:
-        others = self._ears.get(person_id, {})
+        others = self._listeners.get(person_id, {})
         others.pop(subscriber, None)
         if not others:
-            self._ears.pop(person_id, None)
+            self._listeners.pop(person_id, None)
 
     async def _run(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TICK_S if self._ears else None):
+                async with asyncio.timeout(TICK_S if self._listeners else None):
                     await self._wake.wait()
             self._wake.clear()
             try:
@@ -272,20 +272,20 @@ class InviteDesk:
         """Tell every listener what is new to them."""
         now = self._hub.clock()
         await self._invitations.settle(now - TAKEN_MS, now)
-        if not self._ears:
+        if not self._listeners:
             return
-        found = await self._invitations.of(sorted(self._ears), now)
-        for person_id, ears in list(self._ears.items()):
+        found = await self._invitations.of(sorted(self._listeners), now)
+        for person_id, listeners in list(self._listeners.items()):
             news: InvitationsNews = {
                 "v": VERSION,
                 "type": "invitations",
                 "invitations": _told_to(person_id, found),
             }
             said = orjson.dumps(news)
-            for ear, heard in list(ears.items()):
+            for listener, heard in list(listeners.items()):
                 if said != heard and (heard or news["invitations"]):
-                    ears[ear] = said
-                    ear.push(said)
+                    listeners[listener] = said
+                    listener.push(said)
 
 
 def _told_to(person_id: str, found: Iterable[Invitation]) -> list[InvitationInfo]:

@@ -73,7 +73,7 @@ class PoolWish:
     share_hash: str | None = None
 
 
-class PoolEar:
+class PoolListener:
     """One stream of somebody who may be waiting: nothing is sent twice."""
 
     def __init__(self, person: Person) -> None:
@@ -128,7 +128,7 @@ class PoolDesk:
         self._pauses = PoolPauses(hub.store.engine)
         self._no_shows = NoShows(hub, self.places, self._pauses, self._wake.set)
         self._met: dict[frozenset[str], int] = {}
-        self._ears: dict[str, set[PoolEar]] = {}
+        self._listeners: dict[str, set[PoolListener]] = {}
         self._onlookers: dict[Subscriber, Onlooker] = {}
         self._task: asyncio.Task[None] | None = None
         self._beat_at = 0
@@ -141,9 +141,9 @@ class PoolDesk:
         self._task = asyncio.create_task(self._run(), name="pools")
 
     async def close(self) -> None:
-        for ears in self._ears.values():
-            for ear in ears:
-                ear.subscriber.close("the server is stopping")
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.subscriber.close("the server is stopping")
         await ended(self._task)
 
     # Coming and going
@@ -200,19 +200,19 @@ class PoolDesk:
         await self.places.leave(person_id, pool.id)
         self._wake.set()
 
-    def subscribe(self, person: Person) -> PoolEar:
+    def subscribe(self, person: Person) -> PoolListener:
         """Somebody is there, and is told what happens."""
-        ear = PoolEar(person)
-        self._ears.setdefault(person.id, set()).add(ear)
+        listener = PoolListener(person)
+        self._listeners.setdefault(person.id, set()).add(listener)
         self._beat_at = 0
         self._wake.set()
-        return ear
+        return listener
 
-    def unsubscribe(self, ear: PoolEar) -> None:
-        others = self._ears.get(ear.person.id, set())
-        others.discard(ear)
+    def unsubscribe(self, listener: PoolListener) -> None:
+        others = self._listeners.get(listener.person.id, set())
+        others.discard(listener)
         if not others:
-            self._ears.pop(ear.person.id, None)
+            self._listeners.pop(listener.person.id, None)
 
     def look_on(self, subscriber: Subscriber, person: Person | None) -> None:
         """Somebody wants to hear of the pools without being there."""
@@ -230,8 +230,8 @@ class PoolDesk:
 
     async def _tell(self, counts: Counter[tuple[str, bool]], now: int) -> None:
         here = self._here()
-        mine: dict[str, list[PoolPlace]] = {person: [] for person in self._ears}
-        for place in await self.places.of(self._ears):
+        mine: dict[str, list[PoolPlace]] = {person: [] for person in self._listeners}
+        for place in await self.places.of(self._listeners):
             mine[place.person].append(place)
         for subscriber, onlooker in self._onlookers.items():
             told = pools_told(counts, onlooker.person)
@@ -239,11 +239,13 @@ class PoolDesk:
             onlooker.tell(subscriber, news)
         for person, places in mine.items():
             waits = sorted(place.pool for place in places if place.state != PAIRED)
-            for ear in self._ears.get(person, ()):
-                pools = pools_told(counts, ear.person)
-                ear.tell_pools({"type": "pools", "pools": pools, "here": here, "waiting": waits})
+            for listener in self._listeners.get(person, ()):
+                pools = pools_told(counts, listener.person)
+                listener.tell_pools(
+                    {"type": "pools", "pools": pools, "here": here, "waiting": waits}
+                )
                 for place in places:
-                    _tell_place(ear, place, now)
+                    _tell_place(listener, place, now)
 
     # Bringing them together
 
@@ -254,7 +256,7 @@ class PoolDesk:
                     await self._wake.wait()
             woken = self._wake.is_set()
             self._wake.clear()
-            self._quiet = 0 if woken or self._ears else self._quiet + 1
+            self._quiet = 0 if woken or self._listeners else self._quiet + 1
             if self._quiet % IDLE_TICKS and not self._onlookers:
                 continue
             try:
@@ -270,14 +272,14 @@ class PoolDesk:
         now = self._hub.clock()
         if now - self._beat_at >= BEAT_MS:
             self._beat_at = now
-            await self.places.seen(self._ears, now)
+            await self.places.seen(self._listeners, now)
         if await self.places.is_matchmaker(now, now + LEASE_MS):
             await self.places.settle(now - TAKEN_MS, now)
             await self.places.drop_unseen(LIVE_POOLS, now - GONE_MS)
             await self.places.drop_paired(now - TOLD_MS)
             await self._no_shows.sweep(now)
             await self._match(now)
-        if self._ears or self._onlookers:
+        if self._listeners or self._onlookers:
             await self._tell(await self.overview(), now)
 
     async def _match(self, now: int) -> None:
@@ -356,20 +358,20 @@ def _holder(place: PoolPlace) -> Holder:
     return Holder(place.address.lstrip("~"), None, place.person)
 
 
-def _tell_place(ear: PoolEar, place: PoolPlace, now: int) -> None:
+def _tell_place(listener: PoolListener, place: PoolPlace, now: int) -> None:
     """Where they sit; or, after a while, which bot would be there at once."""
     pool = POOLS[place.pool]
     if place.state == PAIRED:
         assert place.table is not None
         message: PoolMessage = {"type": "paired", "pool": pool.id, "table": place.table}
-        ear.tell_once(f"paired {place.table}", message)
+        listener.tell_once(f"paired {place.table}", message)
     elif now - place.since_ms > pool.patience.bot_after_s * 1000:
         offer: PoolOffer = {
             "type": "offer",
             "pool": pool.id,
             "bot": bot_near(place.rating, pool.seats),
         }
-        ear.tell_once(f"offer {pool.id} {place.since_ms}", offer)
+        listener.tell_once(f"offer {pool.id} {place.since_ms}", offer)
 
 
 def as_waiting(place: PoolPlace, avoided: dict[str, frozenset[str]]) -> Waiting:

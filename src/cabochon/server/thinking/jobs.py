@@ -38,7 +38,7 @@ class Worker(Protocol):
     def noted(self, note: Any) -> None: ...
 
 
-class Ear:
+class JobReader:
     """Listens for jobs in a thread of its own, so that a job can be ended while it runs."""
 
     def __init__(self, source: BinaryIO) -> None:
@@ -64,16 +64,16 @@ class Ear:
         return self._stopped < int(job["n"])
 
 
-def work(worker: Worker, ear: Ear, say: Callable[[JobLine], None]) -> None:
+def work(worker: Worker, reader: JobReader, say: Callable[[JobLine], None]) -> None:
     """Do jobs until nobody is there any more."""
     while True:
-        job = ear.next()
+        job = reader.next()
         if "note" in job:
             worker.noted(job["note"])
             continue
         try:
             for line in worker.lines(job):
-                if not ear.wants(job):
+                if not reader.wants(job):
                     break
                 if line is not None:
                     say(line)
@@ -99,4 +99,4 @@ def run_process(worker: Worker) -> None:
         except BrokenPipeError:
             os._exit(0)
 
-    work(worker, Ear(sys.stdin.buffer), say)
+    work(worker, JobReader(sys.stdin.buffer), say)

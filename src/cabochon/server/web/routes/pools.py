@@ -84,18 +84,18 @@ async def stream_pools(
     and `paired` with the table where you sit; an empty line every seven seconds."""
     person = person_of(who).person
     address = access.enter(request)
-    ear = desk.subscribe(person)
-    hub.visitors.enter(ear.subscriber, access.address(request), who)
+    listener = desk.subscribe(person)
+    hub.visitors.enter(listener.subscriber, access.address(request), who)
 
     async def begin() -> Callable[[], None]:
         return lambda: None
 
     def leave() -> None:
-        hub.visitors.leave(ear.subscriber)
-        desk.unsubscribe(ear)
+        hub.visitors.leave(listener.subscriber)
+        desk.unsubscribe(listener)
         access.leave(address)
 
-    return LineStream(lines_of(ear.subscriber, lambda _: False), begin, leave)
+    return LineStream(lines_of(listener.subscriber, lambda _: False), begin, leave)
 
 
 def _ticket(place: PoolPlace) -> PoolTicket:
