@@ -211,6 +211,15 @@ def test_the_link_to_watch_brings_its_code(here: Here, windows: Windows) -> None
     expect(bo.get_by_role("button", name="Link to watch")).to_have_count(0)
 
 
+def test_the_link_after_a_game_opens_it_or_is_not_offered(here: Here, windows: Windows) -> None:
+    for watch, links in (("anyone", 1), ("nobody", 0)):
+        table, keys = here.strangers(watch=watch)
+        here.post(f"/tables/{table}/resign", {}, keys[1])
+        page = windows.seated(table, keys[0])
+        expect(page.get_by_role("button", name="Save record")).to_be_visible()
+        expect(page.get_by_role("button", name="Copy link")).to_have_count(links)
+
+
 def test_where_nobody_may_watch_no_link_is_offered(here: Here, windows: Windows) -> None:
     table, keys = here.strangers(watch="nobody")
     page = windows.sit(table, keys[0])

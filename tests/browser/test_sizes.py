@@ -222,6 +222,31 @@ def test_what_needs_an_answer_takes_nothing_from_the_board(stage: Stage, name: s
                 assert x1 <= left + 1 or right <= x0 + 1 or y1 <= top + 1 or bottom <= y0 + 1
 
 
+def test_who_is_out_is_told_who_plays_on_a_phone_too(stage: Stage) -> None:
+    page = ALL["given-up"](stage)
+    resize(page, PHONE)
+    expect(page.locator(".me")).to_contain_text("out · a bot plays on")
+    told = page.locator(".me .mate")
+    assert told.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_the_sample_cards_of_the_settings_are_cards_on_a_phone_on_its_side(stage: Stage) -> None:
+    page = ALL["settings"](stage)
+    resize(page, ON_ITS_SIDE)
+    for card in page.locator(".sample .card").all():
+        left, top, right, bottom = box(card)
+        assert right - left <= bottom - top
+
+
+@pytest.mark.parametrize("name", ["taking-back", "talking"])
+def test_faces_are_seen_beside_a_notice_on_a_phone(stage: Stage, name: str) -> None:
+    page = ALL[name](stage)
+    resize(page, PHONE)
+    for face in page.locator(".market .face").all():
+        _, top, _, bottom = box(face)
+        assert bottom - top >= 28
+
+
 def test_all_that_was_learnt_is_in_sight(stage: Stage) -> None:
     page = ALL["tutorial-end"](stage)
     assert outside(page, ".coach .text li", ".coach .text") == []
