@@ -27,6 +27,7 @@ from cabochon.dataset import (
     write_dataset,
 )
 from cabochon.dataset.gameblocks import play_block
+from cabochon.dataset.parquet import DECISION_COLUMNS, GAME_COLUMNS
 from cabochon.game import Game
 from cabochon.kernel import actions_of, observation, packed
 from cabochon.kernel.checked import action_mask
@@ -247,3 +248,6 @@ def test_the_committed_sample_is_whole() -> None:
         assert sha256((folder / name).read_bytes()).hexdigest() == file["sha256"]
     games = list(check_games(folder / "games-00000.parquet"))
     assert len(games) == card["statistics"]["games"] > 0
+    told = (folder / "card.md").read_text("utf-8")
+    for name, kind, about in (*GAME_COLUMNS, *DECISION_COLUMNS):
+        assert f"| `{name}` | {kind} | {about} |" in told

@@ -44,9 +44,9 @@ def test_changed_number_is_refused(tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "net.npz"
     path.write_bytes(content)
-    with pytest.raises(BadWeights):
+    with pytest.raises(BadWeights, match="can't be used: it isn't a weight file"):
         load_weights(path)
-    with pytest.raises(BadWeights):
+    with pytest.raises(BadWeights, match="can't be used: No such file or directory"):
         load_weights(tmp_path / "absent.npz")
 
 

@@ -149,7 +149,10 @@ def _read(path: Path) -> tuple[dict[str, object], dict[str, npt.NDArray[np.float
             header = json.loads(str(archive["header"]))
             halves = {name: archive[name] for name in SHAPES}
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as fault:
-        raise BadWeights(WeightsFault.BAD_WEIGHTS, path=str(path), why=str(fault)[:80]) from fault
+        why = "it isn't a weight file"
+        if isinstance(fault, OSError) and fault.strerror:
+            why = fault.strerror
+        raise BadWeights(WeightsFault.BAD_WEIGHTS, path=str(path), why=why) from fault
     _check(path, header, halves)
     return header, halves
 
