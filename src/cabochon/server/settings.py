@@ -19,7 +19,7 @@ LEVELS = r"(?i)^(debug|info|warning|error|critical)?$"
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Count = Annotated[int, Field(ge=0)]
-Processes = Annotated[int, Field(ge=0, le=MOST_PROCESSES)]
+HowMany = Annotated[int, Field(ge=0, le=MOST_PROCESSES)]
 Niceness = Annotated[int, Field(ge=0, le=19)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
@@ -108,7 +108,7 @@ class Settings(BaseModel):
     """Studies that one address, or one key or token, may keep."""
     keep_studies_days: Count = 365
     """A study that nobody has opened for this long is removed; 0 keeps them for ever."""
-    review_workers: Processes = 1
+    review_workers: HowMany = 1
     """Reviews that are made at the same time, each by a process of its own; 0: none here."""
     review_nice: Niceness = 19
     """The niceness of those processes: everything else goes first."""
@@ -122,7 +122,7 @@ class Settings(BaseModel):
     """... and everybody together."""
     keep_reviews_days: Count = 90
     """A review that nobody has asked for since then is removed; 0 keeps them for ever."""
-    engines: Processes = 2
+    engines: HowMany = 2
     """Positions that the live engine looks at at the same time, each in a process; 0: none."""
     engine_nice: Niceness = 10
     """The same for the live engine, where somebody is waiting."""
