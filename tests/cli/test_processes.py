@@ -34,6 +34,25 @@ def assert_no_traceback(text: str) -> None:
 # On a terminal
 
 
+def test_who_waits_for_the_compiler_is_told(tmp_path: Path) -> None:
+    told = "The first time, the engine is made ready for this machine"
+    fresh = {"CABOCHON_CACHE_DIR": str(tmp_path / "cache")}
+    with Screen((*PLAY, "--bots", "diamond"), tmp_path, **fresh) as screen:
+        screen.wait_for(ASK)
+        screen.type("q\n")
+        assert screen.end() == 0
+    assert told in screen.seen
+    with Screen((*PLAY, "--no-save", "--bots", "greedy"), tmp_path, **fresh) as screen:
+        screen.wait_for(ASK)
+        screen.type("q\n")
+        screen.end()
+    assert told not in screen.seen
+    with Screen(("analyse", kept_file(tmp_path), "--ply", "0"), tmp_path, **fresh) as screen:
+        screen.wait_for(told)
+        assert screen.interrupt() == 130
+    assert_no_traceback(screen.seen)
+
+
 def test_a_terminal_gets_colours(tmp_path: Path) -> None:
     with Screen(PLAY, tmp_path) as screen:
         screen.wait_for(ASK)

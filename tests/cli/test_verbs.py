@@ -307,6 +307,29 @@ def test_convert_goes_to_json_and_back_without_loss(game: Path, tmp_path: Path) 
     assert end.read_bytes() == game.read_bytes()
 
 
+def test_a_file_that_cannot_be_written_stays_as_it_was(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    old = tmp_path / "old.cabochon"
+    old.write_bytes(game.read_bytes())
+    old.chmod(0o600)
+    assert run("convert", old, old, "--to", "json").code == 0
+    assert old.read_text("utf-8").startswith("{")
+    assert old.stat().st_mode & 0o777 == 0o600
+    before = old.read_bytes()
+    monkeypatch.setattr("os.fsync", full)
+    for done in (run("convert", game, old), run("show", game, "--svg", old)):
+        assert (done.code, done.err) == (2, f"cabochon: can't write {old}: the disk is full.\n")
+    assert run("convert", game, tmp_path / "new.json").code == 2
+    assert run("convert", game, tmp_path / "none" / "new.json").code == 2
+    assert old.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [old]
+    assert run("convert", game, "/dev/null").code == 0
+
+
 def test_convert_between_pipes(game: Path) -> None:
     text = game.read_text("utf-8")
     as_json = run("convert", "-", "-", stdin=text)

@@ -47,6 +47,10 @@ def test_a_line_never_begins_with_a_closing_mark() -> None:
     assert wrapped("拿两枚宝石，再", 10) == ["拿两枚宝", "石，再"]
 
 
+def test_a_line_never_ends_with_an_opening_mark() -> None:
+    assert wrapped("每组局数（一百）", 10) == ["每组局数", "（一百）"]
+
+
 def test_flowing_puts_items_side_by_side() -> None:
     assert flowed(["aa", "bb", "cc"], 7, " ") == ["aa bb", "cc"]
     assert flowed([], 7) == []

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from benchmarks.yardstick import slowness
@@ -50,7 +51,13 @@ def test_every_setting_can_be_said_in_the_environment(
 ) -> None:
     settings = Settings(port=1234, log_json=True, bot_seconds=0.5, origins="https://a.example")
     assert said(settings.to_environment()) == settings
-    other = {"db": "x", "origins": "a,b", "hosts": "*", "trusted_proxies": "10.0.0.0/8"}
+    other = {
+        "db": "x",
+        "log_level": "error",
+        "origins": "a,b",
+        "hosts": "*",
+        "trusted_proxies": "10.0.0.0/8",
+    }
     for name, field in Settings.model_fields.items():
         default = field.default
         another = not default if isinstance(default, bool) else other.get(name, "7")
@@ -75,6 +82,44 @@ def test_a_setting_that_is_nonsense_is_told(
         said({"CABOCHON_LOG_JSON": text})
     with pytest.raises(ValueError, match="CABOCHON_PORT"):
         said({"CABOCHON_PORT": "high"})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("PORT", "70000", "must be at most 65535, not “70000”"),
+        ("BOT_SECONDS", "nan", "must be a number, not “nan”"),
+        ("BOT_SECONDS", "-1", "must be more than 0, not “-1”"),
+        ("REQUESTS_PER_S", "0", "must be more than 0, not “0”"),
+        ("MOST_TABLES", "-5", "must be at least 0, not “-5”"),
+        ("BOT_WORKERS", "-2", "must be at least -1, not “-2”"),
+        ("BOT_WORKERS", "9999", "must be at most 256, not “9999”"),
+        ("ENGINE_NICE", "99", "must be at most 19, not “99”"),
+        ("LOG_LEVEL", "loud", "must be debug, info, warning, error or critical, not “loud”"),
+    ],
+)
+def test_a_setting_that_nothing_could_run_with_is_told(
+    name: str, text: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"CABOCHON_{name}", text)
+    with pytest.raises(Failure) as raised:
+        settings_here("serve", Words("en"))
+    assert str(raised.value) == f"cabochon serve: CABOCHON_{name} {sentence}"
+
+
+def test_a_setting_that_is_misspelt_is_told(
+    said: Callable[[dict[str, str]], Settings],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said({"CABOCHON_MOST_TABELS": "5", "CABOCHON_WORDS": "", "CABOCHON_CACHE_DIR": "/tmp"})
+    assert main(["serve", "--db", "mysql://a/b"]) == 2
+    told, *rest = capsys.readouterr().err.splitlines()
+    assert told == (
+        "cabochon serve: there is no setting CABOCHON_MOST_TABELS; perhaps CABOCHON_MOST_TABLES"
+        " was meant."
+    )
+    assert len(rest) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,6 +186,45 @@ def test_what_cannot_be_served_is_one_line_in_the_user_s_language(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert ("无法打开数据库" in err) == (lang == "zh")
+
+
+def test_where_nobody_can_listen_is_told_in_words(
+    here: Here, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db = f"--db={tmp_path / 't.db'}"
+    for argv, en, zh in (
+        (
+            ("--port", str(here.port)),
+            f"another program already uses 127.0.0.1:{here.port}; choose another port",
+            f"127.0.0.1:{here.port} 已被其他程序占用；请换一个端口",
+        ),
+        (
+            ("--host", "192.0.2.1", "--port", "0"),
+            "this machine has no address 192.0.2.1",
+            "本机没有 192.0.2.1 这个地址",
+        ),
+        (
+            ("--host", "nowhere.invalid", "--port", "0"),
+            "this machine has no address nowhere.invalid",
+            "本机没有 nowhere.invalid 这个地址",
+        ),
+    ):
+        for lang, sentence in (("en", en), ("zh", zh)):
+            with patch.dict(os.environ):  # where `serve` leaves its settings for its workers
+                assert main(["serve", db, *argv, "--lang", lang]) == 2
+            assert capsys.readouterr().err == f"cabochon serve: {sentence}\n"
+
+
+def test_a_file_that_is_no_database_is_called_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ann, " * 500)
+    assert main(["serve", "--db", str(path)]) == 2
+    assert capsys.readouterr().err == (
+        f"cabochon serve: can't open the database: {path}: file is not a database\n"
+    )
+    assert path.read_text() == "Dear Ann, " * 500
 
 
 def test_the_database_file_is_private(tmp_path: Path) -> None:

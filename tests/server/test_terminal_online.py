@@ -11,7 +11,7 @@ import pytest
 
 from cabochon.online.links import format_link
 from tests.cli.driver import Done, Screen, run
-from tests.server.serving import Here, Process
+from tests.server.serving import Here, Process, serving
 
 QUICK = {"variant": "quick", "seat_order": "fixed"}
 
@@ -134,6 +134,18 @@ def test_shares_are_promised_and_revealed_by_themselves(here: Here, tmp_path: Pa
     assert "somebody resigned" in bo.end().out
 
 
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [("en", "To open one, go to {0}/, or see others play: cabochon watch {0}")]
+    + [("zh", "可以到 {0}/ 开一桌，或观看对局：cabochon watch {0}")],
+)
+def test_where_nobody_waits_there_is_a_way_on(lang: str, says: str, tmp_path: Path) -> None:
+    with serving(tmp_path / "empty.db") as here:
+        done = run("join", here.base, "--lang", lang, home=tmp_path)
+        assert done.code == 0
+        assert says.format(here.base) in " ".join(done.out.split())
+
+
 def test_a_listed_table_is_found_and_joined(here: Here, tmp_path: Path) -> None:
     table, _, _ = open_table(here, ada=1, listed=True)
     listing = run("join", here.base, home=tmp_path)
@@ -207,6 +219,11 @@ def test_the_game_so_far_can_be_saved(here: Here, tmp_path: Path) -> None:
     [
         ("nonsense/x", "isn't the address of a table"),
         ("http://127.0.0.1:1/t/abcdefghjk", "nobody answers"),
+        (
+            "http://127.0.0.1:1",
+            "nobody answers at http://127.0.0.1:1: no server runs there right now",
+        ),
+        ("table.invalid", "nobody answers at http://table.invalid: there is no such address"),
     ],
 )
 def test_what_cannot_be_joined_is_said_in_one_line(url: str, says: str, tmp_path: Path) -> None:

@@ -53,6 +53,14 @@ def describe(parser: Parser, words: Words) -> None:
     option("--json", action="store_true", help=words("analyse.json"))
 
 
+def tell_of_compiling(terminal: Terminal) -> None:
+    """Whoever waits at a terminal for the engine's first time on this machine hears of it."""
+    from cabochon.search.build import is_compiled
+
+    if terminal.is_interactive and not is_compiled():
+        terminal.complain(terminal.words("analyse.first-time"))
+
+
 def run(args: Namespace, terminal: Terminal) -> int:
     words = terminal.words
     text = text_of(args.what, terminal)
@@ -101,6 +109,7 @@ def _position(view: View, names: Sequence[str] | None, args: Namespace, terminal
     from cabochon.search import Searcher, shipped_for
 
     words = terminal.words
+    tell_of_compiling(terminal)
     names = names or [words("analyse.seat", seat=n + 1) for n in range(view.ruleset.seats)]
     found = Searcher(shipped_for(view.ruleset)).analyse(view, _limit(args))
     if args.json:
@@ -137,6 +146,7 @@ def _game(record: Record, args: Namespace, terminal: Terminal) -> None:
     words = terminal.words
     if args.ms is not None:
         raise Failure(words("analyse.game-by-visits"))
+    tell_of_compiling(terminal)
     knowledge = Knowledge.ALL_CARDS if args.all_cards else Knowledge.OWN
     judge = Judge(record, engine_for(record, args.visits or VISITS, _SEED, knowledge))
     if not args.json:

@@ -112,10 +112,20 @@ def write_text(path: str, text: str, terminal: Terminal) -> None:
         terminal.write(text)
         return
     try:
-        Path(path).write_text(text, "utf-8", newline="\n")
+        _put(Path(path), text)
     except (OSError, ValueError) as error:
         why = reason(error, terminal.words) if isinstance(error, OSError) else str(error)
         raise Failure(terminal.words("file.unwritable", path=path, reason=why)) from None
+
+
+def _put(path: Path, text: str) -> None:
+    """A file whole or not at all, with the mode it had; a pipe or a device as it comes."""
+    target = path.resolve()
+    if not target.name or (target.exists() and not target.is_file()):
+        path.write_text(text, "utf-8", newline="\n")
+        return
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666
+    recordfiles.replace_whole(target, text, mode)
 
 
 def games_folder(terminal: Terminal) -> Path:

@@ -3,6 +3,7 @@ follow one."""
 
 from __future__ import annotations
 
+import socket
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
@@ -21,6 +22,11 @@ from cabochon.words import Words
 
 TOKEN_VARIABLE = "CABOCHON_TOKEN"
 _LONGEST_NAME = 24
+_ABSENCES: dict[type, str] = {
+    ConnectionRefusedError: "online.no-server-there",
+    socket.gaierror: "online.no-such-host",
+    TimeoutError: "online.too-late",
+}
 
 
 def describe(parser: Parser, words: Words) -> None:
@@ -62,7 +68,8 @@ class OnlinePlace:
     def list_open(self) -> None:
         """Tables that somebody can sit down at."""
         tables = self.ask(lambda: self._calls.get("/tables?state=open"))["tables"]
-        self._terminal.tell(self._words("online.open-tables" if tables else "online.none-open"))
+        none = self._words("online.none-open", base=self.link.base)
+        self._terminal.tell(self._words("online.open-tables") if tables else none)
         for table in tables:
             names = ", ".join(chair["name"] for chair in table["chairs"] if chair["name"])
             address = format_link(self.link.base, table["id"])
@@ -170,7 +177,9 @@ class OnlinePlace:
     def _failure(self, error: CallRefused | NoServer) -> Failure:
         if isinstance(error, CallRefused):
             return Failure(f"cabochon: {error}")
-        return Failure(self._words("online.no-server", base=self.link.base, why=error))
+        known = _ABSENCES.get(type(error.cause))
+        why = str(error) if known is None else self._words(known)
+        return Failure(self._words("online.no-server", base=self.link.base, why=why))
 
 
 # `cabochon watch URL`: follow a server's table from this terminal.

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from cabochon.bots import BOT_NAMES, Bot, make_bot
 from cabochon.bots.command import CommandBot, EngineFailed
-from cabochon.bots.roster import HOUSE_BOT
+from cabochon.bots.roster import HOUSE_BOT, LEVEL_NAMES, STYLE_NAMES
+from cabochon.cli.analyse import tell_of_compiling
 from cabochon.cli.dialogue import Dialogue, KeptGame, new_game, resumed_game
 from cabochon.cli.files import SUFFIX, games_folder, read_record, user_path
 from cabochon.cli.jsonlines import JsonLines
 from cabochon.cli.parser import Parser, number
 from cabochon.cli.terminal import Failure, Terminal
-from cabochon.game import HUMAN
+from cabochon.game import HUMAN, KINDS_HEADER
 from cabochon.record import Record, verify
 from cabochon.rules import VARIANTS, CabochonError, Ruleset, new_seed, seating
 from cabochon.words import Words
@@ -46,6 +47,9 @@ def describe(parser: Parser, words: Words) -> None:
 
 def run(args: Namespace, terminal: Terminal) -> int:
     game = _new(args, terminal) if args.resume is None else _resumed(args, terminal)
+    kinds = game.record.headers.get(KINDS_HEADER, "").split(",")
+    if not {*LEVEL_NAMES, *STYLE_NAMES}.isdisjoint(kinds):
+        tell_of_compiling(terminal)
     try:
         if args.json:
             return JsonLines(game, terminal).run()

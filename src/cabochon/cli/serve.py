@@ -39,11 +39,14 @@ def settings_here(command: str, words: Words) -> Settings:
     try:
         return Settings.from_environment()
     except BadSetting as error:
-        sentence = words(f"serve.{error.key}", variable=error.variable, what=error.what)
+        sentence = words(
+            f"serve.{error.key}", variable=error.variable, what=error.what, bound=error.bound
+        )
         raise Failure(f"cabochon {command}: {sentence}") from None
 
 
 def run(args: Namespace, terminal: Terminal) -> int:
+    from cabochon.server.settings import misspelt
     from cabochon.server.web.running import CannotServe, serve
 
     def started(address: str) -> None:
@@ -54,6 +57,8 @@ def run(args: Namespace, terminal: Terminal) -> int:
 
     asked = ("host", "port", "admin_port", "db", "workers", "log_json")
     said = {name: getattr(args, name) for name in asked}
+    for variable, meant in misspelt():
+        terminal.complain(terminal.words("serve.misspelt", variable=variable, meant=meant))
     settings = settings_here("serve", terminal.words)
     try:
         serve(with_said(settings, said), started)

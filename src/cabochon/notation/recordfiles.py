@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -58,10 +59,16 @@ def write_whole(path: Path, text: str) -> None:
     if not path.name:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
+    replace_whole(path, text, PRIVATE)
+
+
+def replace_whole(path: Path, text: str, mode: int) -> None:
+    """The same in a folder that is there already; the file gets the mode, as far as the user's mask
+    allows. Raises OSError."""
     # Named before it exists: whatever interrupts this finds the draft and takes it away.
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with open(draft, "x", encoding="utf-8", newline="\n", opener=_private) as file:
+        with open(draft, "x", encoding="utf-8", newline="\n", opener=_with(mode)) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -72,8 +79,8 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, PRIVATE)
+def _with(mode: int) -> Callable[[str, int], int]:
+    return lambda name, flags: os.open(name, flags, mode)
 
 
 # Which game a record is of.

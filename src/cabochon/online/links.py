@@ -75,7 +75,11 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 class NoServer(Exception):
-    """Nobody answers there, or not as a server of ours does."""
+    """Nobody answers there, or not as a server of ours does; `cause` is what came instead."""
+
+    def __init__(self, cause: object) -> None:
+        self.cause = cause
+        super().__init__(str(cause))
 
 
 class CallRefused(Exception):
@@ -124,7 +128,7 @@ class Calls:
             with error:
                 raise CallRefused(_problem(error)) from None
         except (URLError, OSError, HTTPException, ValueError) as error:
-            raise NoServer(str(getattr(error, "reason", error))) from None
+            raise NoServer(getattr(error, "reason", error)) from None
 
 
 def _problem(error: HTTPError) -> dict[str, Any]:

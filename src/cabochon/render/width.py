@@ -75,17 +75,23 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
 
 
 _CLOSING = "，。；：、！？）”’》」"
+_OPENING = "（“‘《「"
 
 
 def _pieces(text: str) -> list[str]:
-    """Runs that must stay on one line: a word with its space, a Chinese character with the mark
-    that closes it."""
+    """Runs that must stay on one line: a word with its space, a Chinese character with the marks
+    that open and close it."""
     pieces: list[str] = []
     for char in text:
         joins = (
             bool(pieces)
             and not pieces[-1].endswith(" ")
-            and (char == " " or char in _CLOSING or _columns(char) + _columns(pieces[-1][-1]) == 2)
+            and (
+                char == " "
+                or char in _CLOSING
+                or pieces[-1][-1] in _OPENING
+                or _columns(char) + _columns(pieces[-1][-1]) == 2
+            )
         )
         if joins:
             pieces[-1] += char

@@ -8,10 +8,18 @@ from __future__ import annotations
 import sys
 import time
 
+from cabochon.kernel.cache import cache_directory
 from cabochon.limit import Limit
 from cabochon.rules import Position, Ruleset, ShuffledDealer
 from cabochon.search.net import zero_weights
 from cabochon.search.searcher import Searcher
+
+
+def is_compiled() -> bool:
+    """Whether the search itself, which is compiled last, is on the disk for exactly these sources
+    and this machine."""
+    place = cache_directory("upper")
+    return place is not None and any(place.glob("*/simulate.grow-*.nbi"))
 
 
 def warm_up() -> float:

@@ -161,6 +161,8 @@ def _open_sqlite(url: URL) -> AsyncEngine:
     try:
         kept = keep_before_upgrade(Path(url.database), HEAD)
     except (BadCopy, sqlite3.Error, OSError) as error:
+        if "not a database" in str(error):
+            raise BadDatabase(f"{url.database}: {error}") from None
         raise BadDatabase(f"no copy could be kept before upgrading: {error}") from None
     if kept is not None:
         log.warning("the database is upgraded; as it was before: %s", kept)

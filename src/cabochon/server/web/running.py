@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import resource
 import socket
@@ -169,7 +170,16 @@ def _bind(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except (OSError, OverflowError) as error:
         listening.close()
-        raise CannotServe("bad-address", f"{host}:{port}: {error}") from None
+        raise _not_listening(host, port, error) from None
     listening.listen(2048)
     listening.set_inheritable(True)
     return listening
+
+
+def _not_listening(host: str, port: int, error: Exception) -> CannotServe:
+    number = error.errno if isinstance(error, OSError) else None
+    if number == errno.EADDRINUSE:
+        return CannotServe("address-used", f"{host}:{port}")
+    if number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return CannotServe("no-such-address", host)
+    return CannotServe("bad-address", f"{host}:{port}: {error}")
