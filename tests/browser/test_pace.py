@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.test_games import table_with_bots
-from tests.browser.windows import Windows, wait_until
+from tests.browser.windows import Windows, hold, wait_until
 from tests.server.serving import Here
 
 STAMP = """() => {
@@ -80,6 +84,42 @@ LISTEN = """
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...at) { window.struck += 1; start.apply(this, at); };
 """
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "can take a minute"), ("zh", "可能需要一分钟")])
+def test_who_waits_long_for_a_bot_is_told_why(
+    lang: str, told: str, here: Here, windows: Windows
+) -> None:
+    """The first game on a machine may begin before its engine has been compiled."""
+    table, key = table_with_bots(here, "standard", 2)
+    page = windows.open("/favicon.svg", settings={"lang": lang})
+    page.clock.install()
+    bots = [chair["seat"] for chair in here.full(table)["table"]["chairs"] if chair["bot"]]
+    page.route_web_socket("**/socket", without(bots[0]))
+    hold(page, table, key)
+    page.goto(f"{here.base}/t/{table}")
+    my_turn(page)
+    for letter in "wug":
+        page.locator(f"[data-at=bank-{letter}]").click()
+    page.locator(".ticket .primary").click()
+    status = page.locator(".status")
+    expect(status).not_to_have_class(re.compile("you"))
+    page.clock.run_for(5_000)
+    expect(status).not_to_contain_text(told)
+    page.clock.run_for(6_000)
+    expect(status).to_contain_text(told)
+
+
+def without(seat: int) -> Callable[[WebSocketRoute], None]:
+    """The line to the server, on which that seat's turns are not heard."""
+
+    def line(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(
+            lambda said: None if json.loads(said).get("by") == seat else socket.send(said)
+        )
+
+    return line
 
 
 def test_sound_is_off_until_the_icon_is_pressed(here: Here, windows: Windows) -> None:

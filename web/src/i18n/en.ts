@@ -60,6 +60,9 @@ const en = {
   yourTurnAs: (name: string) => `${name}, your turn`,
   turnOf: (name: string) => `${name} to move`,
   thinking: (name: string) => `${name} is thinking`,
+  /** A bot, for more than ten seconds. */
+  longer: (name: string) => `${name} needs longer`,
+  longerWhy: 'the first start can take a minute',
   hintAct: 'take tokens, buy or reserve',
   hintPass: 'no other move is possible: pass',
   giveBackNow: (n: number) => `Give back ${plural(n, 'token', 'tokens')}`,

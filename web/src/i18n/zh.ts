@@ -54,6 +54,8 @@ const zh: Catalogue = {
   yourTurnAs: (name) => `轮到 ${name}`,
   turnOf: (name) => `轮到 ${name}`,
   thinking: (name) => `${name} 正在思考`,
+  longer: (name) => `${name} 还需要一会儿`,
+  longerWhy: '首次启动可能需要一分钟',
   hintAct: '拿筹码、买牌或保留',
   hintPass: '没有别的可做：跳过',
   giveBackNow: (n) => `归还 ${n} 枚筹码`,
