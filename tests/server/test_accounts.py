@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from cabochon.server.access.cookies import PLAIN
+from cabochon.server.people import naming
 from cabochon.server.people.accounts import FRESH_MS
 from cabochon.server.people.naming import RENAME_MS
 from tests.server.authenticator import PRESENT, Authenticator
@@ -131,6 +133,18 @@ def test_somebody_else_s_code_is_good_for_nothing(house: Here) -> None:
 
 
 # Passkeys
+
+
+def test_whoever_does_not_say_a_name_is_given_one_that_nobody_keeps(
+    house: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guests' names are drawn, and some guests keep theirs: the next was refused for it."""
+    drawn = iter((17, 17, 18))
+    monkeypatch.setattr(naming, "secrets", SimpleNamespace(randbelow=lambda _: next(drawn)))
+    with Browser(house) as one, Browser(house) as other:
+        one.do("POST", "/me", {})
+        one.do("POST", "/me/password", {"password": PASSWORD})
+        assert other.do("POST", "/me", {})["name"] == "Guest 1018"
 
 
 def test_a_passkey_keeps_the_name_and_lets_one_back_in(house: Here) -> None:

@@ -75,6 +75,7 @@ def test_every_operation_answers_as_it_says(case: Any, fuzzed: Here) -> None:
     elif case.path.startswith(OF_SOMEBODY) and case.path not in ("/api/meta", "/api/pools/stream"):
         fuzzed.http.cookies.clear()  # somebody new: some of these end it
         made = fuzzed.try_post("/me")
+        assert made.is_success, made.text
         fuzzed.http.cookies.clear()
         case.headers = {**(case.headers or {}), "Cookie": made.headers["set-cookie"]}
         _about_fay(case, fuzzed)

@@ -11,6 +11,7 @@ from cabochon.server.problems import ServerFault, ServerRefused
 from cabochon.server.storage.people import NameHeld, People, Person
 from cabochon.words import text
 
+GUEST_DIGITS = (4, 4, 5, 6, 9)
 RENAME_MS = 30 * DAY_MS
 """How often a kept name can be changed: once in this time."""
 
@@ -66,6 +67,11 @@ def rename_after_ms(person: Person) -> int | None:
     return person.renamed_ms + RENAME_MS
 
 
-def guest_name(language: str) -> str:
-    """For somebody who has not said."""
-    return f"{text('server.guest', language)} {1000 + secrets.randbelow(9000)}"
+async def guest_name(people: People, language: str) -> str:
+    """For somebody who has not said: one that nobody has kept, with more digits if need be."""
+    for digits in GUEST_DIGITS:
+        least = 10 ** (digits - 1)
+        name = f"{text('server.guest', language)} {least + secrets.randbelow(9 * least)}"
+        if await people.named(looks(name)) is None:
+            break
+    return name

@@ -71,7 +71,7 @@ async def make_me(
     if who.person is not None:
         return await about(hub, who.person)
     await access.check_quota(request)
-    name = asked.name or guest_name(lang)
+    name = asked.name or await guest_name(hub.store.people, lang)
     person, cookie = await make_guest(hub.store, name, device_label(user_agent), hub.clock())
     set_session(response, cookie, access.is_secure(request))
     return await about(hub, person)
