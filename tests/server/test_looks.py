@@ -78,7 +78,7 @@ def until_idle(here: Here) -> None:
 
 
 def test_a_look_grows_to_its_budget_with_reasons_for_each_move(looking: Here) -> None:
-    lines = list(look(looking, position=POSITION, lines=2, visits=40_000))
+    lines = list(look(looking, position=POSITION, lines=2, visits=100_000))
     adapter: TypeAdapter[Any] = TypeAdapter(StudioLine)
     for line in lines:
         adapter.validate_python(line)
@@ -86,7 +86,7 @@ def test_a_look_grows_to_its_budget_with_reasons_for_each_move(looking: Here) ->
     assert lines[-1]["type"] == "analysisDone"
     visits = [line["visits"] for line in lines]
     assert visits == sorted(visits)
-    assert visits[0] < visits[-1] == 40_000 == lines[-1]["of"]
+    assert visits[0] < visits[-1] == 100_000 == lines[-1]["of"]
     moves = lines[-1]["analysis"]["moves"]
     assert len(moves) == 2
     assert all(reason["text"]["zh"] for move in moves for reason in move["why"])
