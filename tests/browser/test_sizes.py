@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.pagescenes import ALL
 from tests.browser.scenes import Stage
-from tests.browser.walk import ON_ITS_SIDE, SMALL_PHONE, resize
+from tests.browser.walk import ON_ITS_SIDE, SIZES, SMALL_PHONE, resize
 from tests.browser.windows import LAPTOP, PHONE, Windows, change_settings
 from tests.server.serving import Here
 
@@ -228,6 +228,10 @@ def test_who_is_out_is_told_who_plays_on_a_phone_too(stage: Stage) -> None:
     expect(page.locator(".me")).to_contain_text("out · a bot plays on")
     told = page.locator(".me .mate")
     assert told.evaluate("e => e.scrollWidth <= e.clientWidth")
+    for size in SIZES.values():
+        resize(page, size)
+        for part in (".me .name", ".me .mate"):
+            assert page.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth"), (size, part)
 
 
 def test_the_sample_cards_of_the_settings_are_cards_on_a_phone_on_its_side(stage: Stage) -> None:
