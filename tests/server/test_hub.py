@@ -187,6 +187,35 @@ def test_idle_tables_leave_memory_and_come_back_with_their_bots(tmp_path: Path) 
     run(test())
 
 
+def test_a_table_that_is_removed_while_it_is_read_does_not_stay_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever went on asking for it went on getting it."""
+
+    async def test() -> None:
+        async with hub_on(tmp_path / "t.db") as hub:
+            await hub.open("table1", opening(*people(2), at=now_ms()))
+            hub.forget("table1")
+            read, was_read, go_on = hub.store.table, asyncio.Event(), asyncio.Event()
+
+            async def slowly(table_id: str) -> Table | None:
+                found = await read(table_id)
+                was_read.set()
+                await go_on.wait()
+                return found
+
+            monkeypatch.setattr(hub.store, "table", slowly)
+            asking = asyncio.create_task(hub.live("table1"))
+            await was_read.wait()
+            hub.forget("table1")
+            go_on.set()
+            with pytest.raises(ServerRefused):
+                await asking
+            assert hub.in_memory("table1") is None
+
+    run(test())
+
+
 def test_a_table_with_a_clock_that_ends_soon_stays(tmp_path: Path) -> None:
     async def test() -> None:
         time = Time()

@@ -79,6 +79,7 @@ class Hub:
         self._live: dict[str, Live] = {}
         self._evicted = EvictedAbsences()
         self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._gone_meanwhile: set[str] = set()
         self._jobs: set[asyncio.Task[None]] = set()
         self.holdings = Holdings(store.engine)
         self.studies = Studies(store.engine)
@@ -117,11 +118,12 @@ class Hub:
     async def _load(self, table_id: str) -> Live:
         try:
             table = await self.store.table(table_id)
-            if table is None:
+            if table is None or table_id in self._gone_meanwhile:
                 raise ServerRefused(ServerFault.NO_SUCH_TABLE, table=table_id[:16])
             live = self._keep(table)
         finally:
             del self._loading[table_id]
+            self._gone_meanwhile.discard(table_id)
         self.relay.ask_presence(table_id)
         await self._lease_if_needed(live)
         return live
@@ -169,7 +171,9 @@ class Hub:
             self._evicted.keep(live.table, live.absence)
 
     def forget(self, table_id: str) -> None:
-        """The table was removed."""
+        """The table was removed, perhaps while it was being read."""
+        if table_id in self._loading:
+            self._gone_meanwhile.add(table_id)
         live = self._live.pop(table_id, None)
         self._evicted.taken(table_id)
         if live is not None:
