@@ -63,7 +63,7 @@ def lobby(stage: Stage) -> Page:
 @scene
 def make_table(stage: Stage) -> Page:
     page = stage.open("/")
-    page.locator(".friends .more").click()
+    page.locator(".friends > .more").click()
     page.wait_for_selector("dialog[open] form")
     return page
 
